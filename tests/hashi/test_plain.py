@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import cv2
@@ -14,6 +15,7 @@ from autoplayer.games.hashi import GAME, plain
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Puzzle, Solution
 from autoplayer.layout import Layout
+from autoplayer.settle import settle
 from autoplayer.vision import lattice
 
 UNKNOWN = Layout(game="hashi")
@@ -80,6 +82,26 @@ def test_how_far_they_are_played_is_seen_and_that_another_board_is_another() -> 
     assert GAME.progress(reading, PUZZLE, links, picture).complete
     assert not GAME.progress(reading, PUZZLE, links, np.full_like(picture, 250)).present
     assert not GAME.progress(reading, PUZZLE, links, sheet(GAME.generate(7, 7, 8))).present
+
+
+@pytest.mark.parametrize(("size", "seed"), [(5, 4200), (7, 4202)])
+@pytest.mark.parametrize("scale", [0.9, 1.2])
+def test_dashed_grid_lines_between_the_numbers_are_no_islands(size: int, seed: int, scale: float) -> None:
+    """Incident: a window drew fine dashes through all rows and columns, and numbers upon them. The dashes were many 1s;
+    or what the numbers had around them, out to the next ones, was an island."""
+    puzzle, grey, pitch = GAME.generate(size, size, seed), (150, 150, 150), 56
+    picture = np.full((pitch * (size + 2), pitch * (size + 8), 3), PAPER, np.uint8)
+    for line, step in itertools.product(range(1, size + 1), range(pitch, pitch * size - 1, 8)):
+        cv2.line(picture, (step, pitch * line), (step + 3, pitch * line), grey, 1)
+        cv2.line(picture, (pitch * line, step), (pitch * line, step + 3), grey, 1)
+    for (r, c), number in puzzle.islands.items():
+        x, y = pitch * (c + 1), pitch * (r + 1)
+        picture[y - 14 : y + 15, x - 12 : x + 13] = PAPER
+        (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, scale, 2)
+        place = x - width // 2, y + height // 2
+        cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, scale, DARK, round(3 * scale), cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(picture, UNKNOWN))
+    assert (settled.puzzle, settled.playable) == (puzzle, True)
 
 
 def test_words_beside_the_board_are_no_part_of_it() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, overload
@@ -68,7 +69,7 @@ def find(
     if board is None and not symbols and (found is None or not _convincing(found[1])):
         seen = view(image, 1, known)
         bare = plain.find(seen)
-        if bare is not None and (found is None or len(bare.islands) > _sure(found[1])):
+        if bare is not None and (found is None or len(bare.islands) > _varied(found[1])):
             return [(seen, weighed(on_grid(seen, bare)))]
     if found is None:
         return []
@@ -247,6 +248,14 @@ def _sure(chart: Chart) -> int:
 
 
 SURE = 0.9
+
+
+def _varied(chart: Chart) -> float:
+    """For how many plain numbers a chart's sure islands count: those of one number for no more than all others, since
+    the pieces of dashed grid lines are 1s, and fewer where they stand on no lattice."""
+    numbers = Counter(one.candidates[0][0] for one in chart.islands.values() if one.probability > SURE)
+    total, most = sum(numbers.values()), max(numbers.values(), default=0)
+    return min(total, 2 * (total - most)) * (1.0 if chart.regular else IRREGULAR)
 
 
 def _convincing(chart: Chart) -> bool:
