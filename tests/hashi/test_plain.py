@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Cell, Image, Point
+from autoplayer.core.frame import Box, Cell, Image, Point
 from autoplayer.games.hashi import GAME, plain
-from autoplayer.games.hashi.outline import View
+from autoplayer.games.hashi.outline import View, view
 from autoplayer.games.hashi.puzzle import Puzzle, Solution
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -102,6 +102,44 @@ def test_dashed_grid_lines_between_the_numbers_are_no_islands(size: int, seed: i
         cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, scale, DARK, round(3 * scale), cv2.LINE_AA)
     settled = settle(GAME, GAME.read(picture, UNKNOWN))
     assert (settled.puzzle, settled.playable) == (puzzle, True)
+
+
+@pytest.mark.parametrize(
+    ("seed", "pitch", "dots", "heading"),
+    [(0, 44, False, True), (1, 52, False, True), (3, 52, True, True), (5, 52, False, False), (6, 52, True, False)],
+)
+def test_thin_numbers_with_a_heading_and_dots_are_read(seed: int, pitch: int, dots: bool, heading: bool) -> None:
+    """Incident: some of the numbers had as if by agreement the same around them, were islands, and the others not; and
+    with a heading's number the others stood on no lattice, so a part of them was the board."""
+    puzzle, scale, ink = GAME.generate(7, 7, seed), pitch / 74, (30, 26, 20)
+    picture = np.full((pitch * 8 + 60, pitch * 8, 3), PAPER, np.uint8)
+    words = [("Level 4", (70, 26), 0.7)] if heading else []
+    for r, c in itertools.product(range(7), range(7)):
+        x, y = pitch * (c + 1), pitch * (r + 1) + 50
+        if (r, c) in puzzle.islands:
+            words.append((str(puzzle.islands[r, c]), (x, y), scale))
+        elif dots:
+            cv2.circle(picture, (x, y), 1, (150, 150, 150), -1)
+    for word, (x, y), size in words:
+        (width, height), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_DUPLEX, size, 1)
+        place = x - width // 2, y + height // 2
+        cv2.putText(picture, word, place, cv2.FONT_HERSHEY_DUPLEX, size, ink, 1, cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(picture, UNKNOWN))
+    assert (settled.puzzle, settled.playable) == (puzzle, True)
+
+
+def test_a_number_stands_in_words_where_letters_are_beside_it_and_no_other_number_beyond() -> None:
+    def in_words(letter: Box, *others: Box) -> bool:
+        picture = np.full((80, 240, 3), PAPER, np.uint8)
+        letter.crop(picture)[...] = DARK
+        boxes = [Box(100, 30, 12, 20), *others]
+        return bool(plain._in_words(view(picture), np.array([(b.x, b.y, b.width, b.height) for b in boxes]))[0])
+
+    assert in_words(Box(80, 32, 10, 16))
+    assert in_words(Box(122, 32, 10, 16))
+    assert not in_words(Box(122, 32, 10, 16), Box(150, 30, 12, 20)), "a broad bridge"
+    assert not in_words(Box(60, 37, 34, 5)), "a line that leads away"
+    assert not in_words(Box(66, 32, 10, 16)), "too far away for a word"
 
 
 def test_words_beside_the_board_are_no_part_of_it() -> None:
