@@ -13,7 +13,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image, Point
 from autoplayer.games.hashi import GAME, plain
 from autoplayer.games.hashi.outline import View, view
-from autoplayer.games.hashi.puzzle import Puzzle, Solution
+from autoplayer.games.hashi.puzzle import Puzzle, Solution, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import lattice
@@ -140,6 +140,19 @@ def test_a_number_stands_in_words_where_letters_are_beside_it_and_no_other_numbe
     assert not in_words(Box(122, 32, 10, 16), Box(150, 30, 12, 20)), "a broad bridge"
     assert not in_words(Box(60, 37, 34, 5)), "a line that leads away"
     assert not in_words(Box(66, 32, 10, 16)), "too far away for a word"
+
+
+def test_numbers_beside_a_few_roomy_islands_are_no_part_of_the_board() -> None:
+    """Of nine numbers in rings and those beside the board more stand on a lattice, with nothing close around them."""
+    puzzle = parse("212\n644\n334")
+    picture = np.full((360, 640, 3), (150, 145, 170), np.uint8)
+    for cell, number in puzzle.islands.items():
+        middle = 148 + 172 * cell[1], 80 + 100 * cell[0]
+        cv2.circle(picture, middle, 27, (95, 90, 140), 2, cv2.LINE_AA)
+        text(picture, str(number), middle, (85, 80, 130))
+    for k, word in enumerate("241352"):
+        text(picture, word, (48 + 544 * (k // 3), 80 + 100 * (k % 3)), (85, 80, 130))
+    assert GAME.read(picture, UNKNOWN).puzzle == puzzle
 
 
 def test_words_beside_the_board_are_no_part_of_it() -> None:

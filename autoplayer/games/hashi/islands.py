@@ -252,8 +252,9 @@ SURE = 0.9
 
 def _by_chance(chart: Chart) -> bool:
     """Whether what a chart's islands have around them may be nothing but what happens to be around some of many numbers
-    that stand alone: it is not closed, or they are few."""
-    return chart.outline.likeness < CLOSED or len(chart.islands) <= FEW
+    that stand alone: it is not closed, or they are very few, or few and it is close to the numbers."""
+    few = len(chart.islands) <= FEW and chart.outline.inner < ROOMY * chart.number_height
+    return chart.outline.likeness < CLOSED or few or len(chart.islands) < plain.FEWEST
 
 
 def _varied(chart: Chart) -> float:
