@@ -22,6 +22,7 @@ from autoplayer.session.controls import (
 from autoplayer.session.events import Sight
 from autoplayer.session.level_lists import levels_shown
 from autoplayer.session.menus import controls_that_came
+from autoplayer.session.shade import shades_the_rest
 from autoplayer.session.window import GameWindow, Unread
 
 
@@ -32,9 +33,16 @@ class Aftermath(Generic[P, S]):
         self.window = window
 
     def covers(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
-        """Whether a dialog has come over the board since ``before``: what is seen of the cells then says little."""
+        """Whether a dialog has come over the board since ``before``, or all was darkened for words that may lie over
+        it: what is seen of the cells then says little."""
         places = board.reading.places.values()
-        return self.shaded(board, before, now) or dialog_over(before.image, now.image, places)
+        shaded = self.shaded(board, before, now) or self.darkened(board, before, now)
+        return shaded or dialog_over(before.image, now.image, places)
+
+    def darkened(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
+        """Whether a shade has come over all of the game since ``before``, and the old board is seen behind it."""
+        shaded = shades_the_rest(before.image, now.image, board.reading.places.values())
+        return shaded and self.remains(board, (board.frame, before), now)
 
     def shaded(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
         """Whether a dialog, or its buttons alone, have come before a shade over the game. Buttons alone tell that only

@@ -157,6 +157,7 @@ class Onward(Generic[P, S]):
         now = self._interludes.counted_down(now) if gone and not self.seen.levels_listed(now) else now
         points = self.seen.scene(end.board, end.drawn, now) if gone else []
         covered = gone or self.seen.covered(end.board, end.drawn, now)
+        covered = covered or self.seen.darkened(end.board, end.before, now)
         self._arrivals.say_done(end, now, covered)
         return _Scene(now, gone, covered, points)
 

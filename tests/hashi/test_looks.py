@@ -16,7 +16,7 @@ from autoplayer.games.hashi.bridges import by_lines, loose_ends
 from autoplayer.games.hashi.chart import Chart, trimmed
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.options import probable
-from autoplayer.games.hashi.others import by_looks, hidden, led_to, neighbours
+from autoplayer.games.hashi.others import HALF_LIKE, PALE, _is_another, by_looks, hidden, led_to, neighbours
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Link, Puzzle, parse
 from autoplayer.layout import Layout
@@ -307,6 +307,22 @@ def test_an_island_of_hardly_another_colour_than_the_water_is_not_lost_beside_a_
                 image, number, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_DUPLEX, size / 55, ink, 1, cv2.LINE_AA
             )
     assert settle(GAME, GAME.read(image, LAYOUT)).puzzle == parse("\n".join(rows))
+
+
+def test_a_pale_crossing_with_hardly_any_outline_is_no_island_in_another_state() -> None:
+    """Incident: where grid lines met beside an island that reached into the next place, a pale 4 was read, and the
+    board had a solution with it."""
+    view, chart = seen(GAME.draw(BOARD))
+    whole = chart.islands[(0, 0)]
+
+    def another(number: str, strength: float, like: float) -> bool:
+        content = replace(whole.content, contrast=strength * chart.contrast)
+        return _is_another(view, replace(whole, content=content, candidates=((number, 0.98),)), like, chart)
+
+    assert not another("4", PALE - 0.05, HALF_LIKE - 0.05)
+    assert another("4", PALE + 0.05, HALF_LIKE - 0.05)
+    assert another("4", PALE - 0.05, HALF_LIKE + 0.05)
+    assert another("5", PALE - 0.05, HALF_LIKE - 0.05), "no lines look like that"
 
 
 def test_signs_that_cannot_be_read_stand_in_islands_where_bridges_lead_to_them() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import cv2
@@ -9,11 +10,12 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Cell, Image, Point
+from autoplayer.core.frame import Box, Cell, Image, Point
 from autoplayer.games.hashi import GAME, plain
-from autoplayer.games.hashi.outline import View
-from autoplayer.games.hashi.puzzle import Puzzle, Solution
+from autoplayer.games.hashi.outline import View, view
+from autoplayer.games.hashi.puzzle import Puzzle, Solution, parse
 from autoplayer.layout import Layout
+from autoplayer.settle import settle
 from autoplayer.vision import lattice
 
 UNKNOWN = Layout(game="hashi")
@@ -80,6 +82,77 @@ def test_how_far_they_are_played_is_seen_and_that_another_board_is_another() -> 
     assert GAME.progress(reading, PUZZLE, links, picture).complete
     assert not GAME.progress(reading, PUZZLE, links, np.full_like(picture, 250)).present
     assert not GAME.progress(reading, PUZZLE, links, sheet(GAME.generate(7, 7, 8))).present
+
+
+@pytest.mark.parametrize(("size", "seed"), [(5, 4200), (7, 4202)])
+@pytest.mark.parametrize("scale", [0.9, 1.2])
+def test_dashed_grid_lines_between_the_numbers_are_no_islands(size: int, seed: int, scale: float) -> None:
+    """Incident: a window drew fine dashes through all rows and columns, and numbers upon them. The dashes were many 1s;
+    or what the numbers had around them, out to the next ones, was an island."""
+    puzzle, grey, pitch = GAME.generate(size, size, seed), (150, 150, 150), 56
+    picture = np.full((pitch * (size + 2), pitch * (size + 8), 3), PAPER, np.uint8)
+    for line, step in itertools.product(range(1, size + 1), range(pitch, pitch * size - 1, 8)):
+        cv2.line(picture, (step, pitch * line), (step + 3, pitch * line), grey, 1)
+        cv2.line(picture, (pitch * line, step), (pitch * line, step + 3), grey, 1)
+    for (r, c), number in puzzle.islands.items():
+        x, y = pitch * (c + 1), pitch * (r + 1)
+        picture[y - 14 : y + 15, x - 12 : x + 13] = PAPER
+        (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, scale, 2)
+        place = x - width // 2, y + height // 2
+        cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, scale, DARK, round(3 * scale), cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(picture, UNKNOWN))
+    assert (settled.puzzle, settled.playable) == (puzzle, True)
+
+
+@pytest.mark.parametrize(
+    ("seed", "pitch", "dots", "heading"),
+    [(0, 44, False, True), (1, 52, False, True), (3, 52, True, True), (5, 52, False, False), (6, 52, True, False)],
+)
+def test_thin_numbers_with_a_heading_and_dots_are_read(seed: int, pitch: int, dots: bool, heading: bool) -> None:
+    """Incident: some of the numbers had as if by agreement the same around them, were islands, and the others not; and
+    with a heading's number the others stood on no lattice, so a part of them was the board."""
+    puzzle, scale, ink = GAME.generate(7, 7, seed), pitch / 74, (30, 26, 20)
+    picture = np.full((pitch * 8 + 60, pitch * 8, 3), PAPER, np.uint8)
+    words = [("Level 4", (70, 26), 0.7)] if heading else []
+    for r, c in itertools.product(range(7), range(7)):
+        x, y = pitch * (c + 1), pitch * (r + 1) + 50
+        if (r, c) in puzzle.islands:
+            words.append((str(puzzle.islands[r, c]), (x, y), scale))
+        elif dots:
+            cv2.circle(picture, (x, y), 1, (150, 150, 150), -1)
+    for word, (x, y), size in words:
+        (width, height), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_DUPLEX, size, 1)
+        place = x - width // 2, y + height // 2
+        cv2.putText(picture, word, place, cv2.FONT_HERSHEY_DUPLEX, size, ink, 1, cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(picture, UNKNOWN))
+    assert (settled.puzzle, settled.playable) == (puzzle, True)
+
+
+def test_a_number_stands_in_words_where_letters_are_beside_it_and_no_other_number_beyond() -> None:
+    def in_words(letter: Box, *others: Box) -> bool:
+        picture = np.full((80, 240, 3), PAPER, np.uint8)
+        letter.crop(picture)[...] = DARK
+        boxes = [Box(100, 30, 12, 20), *others]
+        return bool(plain._in_words(view(picture), np.array([(b.x, b.y, b.width, b.height) for b in boxes]))[0])
+
+    assert in_words(Box(80, 32, 10, 16))
+    assert in_words(Box(122, 32, 10, 16))
+    assert not in_words(Box(122, 32, 10, 16), Box(150, 30, 12, 20)), "a broad bridge"
+    assert not in_words(Box(60, 37, 34, 5)), "a line that leads away"
+    assert not in_words(Box(66, 32, 10, 16)), "too far away for a word"
+
+
+def test_numbers_beside_a_few_roomy_islands_are_no_part_of_the_board() -> None:
+    """Of nine numbers in rings and those beside the board more stand on a lattice, with nothing close around them."""
+    puzzle = parse("212\n644\n334")
+    picture = np.full((360, 640, 3), (150, 145, 170), np.uint8)
+    for cell, number in puzzle.islands.items():
+        middle = 148 + 172 * cell[1], 80 + 100 * cell[0]
+        cv2.circle(picture, middle, 27, (95, 90, 140), 2, cv2.LINE_AA)
+        text(picture, str(number), middle, (85, 80, 130))
+    for k, word in enumerate("241352"):
+        text(picture, word, (48 + 544 * (k // 3), 80 + 100 * (k % 3)), (85, 80, 130))
+    assert GAME.read(picture, UNKNOWN).puzzle == puzzle
 
 
 def test_words_beside_the_board_are_no_part_of_it() -> None:

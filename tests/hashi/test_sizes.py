@@ -87,6 +87,22 @@ def _away(reading: Reading[Puzzle], cell: Cell, place: Point) -> float:
     return float(np.hypot(x - place[0], y - place[1]))
 
 
+def test_discs_without_outlines_whose_edges_run_close_beside_one_another_have_no_common_one() -> None:
+    """Incident: of discs of 34, 38 and 44 pixels each edge was near one of another size, which made an outline that no
+    island had. The level was read, and on its own picture its board was not seen."""
+    puzzle = parse("2..2.1\n......\n......\n2..3.1\n......\n.1.3.1")
+    picture = np.full((620, 720, 3), (40, 34, 30), np.uint8)
+    for (r, c), number in puzzle.islands.items():
+        x, y, scale = 70 + 74 * c, 100 + 74 * r, 0.5 + 0.07 * number
+        cv2.circle(picture, (x, y), (17, 19, 22)[number - 1], (228, 222, 220), -1)
+        (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, scale, 2)
+        place = x - width // 2, y + height // 2
+        cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, scale, (40, 34, 30), 2, cv2.LINE_AA)
+    reading = GAME.read(picture, UNKNOWN)
+    assert reading.puzzle == puzzle
+    assert standing(picture, reading, puzzle).present
+
+
 def test_islands_of_one_size_are_none_that_grow() -> None:
     assert sizes.find(view(sheet(FULL, growth=0.0))) is None
 

@@ -54,12 +54,14 @@ CORNERS = np.concatenate([corner + np.linspace(-0.3, 0.3, 7) for corner in np.pi
 class Standing:
     """What a picture shows of play. ``present``: whether the board is there and is the same one. ``links``: for every
     bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is seen. ``looks``: the colour of each
-    island's inside beside its number, BGR, and by how much that of its rim has changed, shape ``(6,)``."""
+    island's inside beside its number, BGR, and by how much that of its rim has changed, shape ``(6,)``. ``lines``: what
+    runs along each bridge that is seen."""
 
     present: bool
     links: Mapping[Bridge, int] = field(default_factory=dict)
     unsure: frozenset[Bridge] = frozenset()
     looks: Mapping[Cell, Floats] = field(default_factory=dict)
+    lines: Mapping[Bridge, Line] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -124,8 +126,9 @@ STILL, MOSTLY_STILL = 12.0, 0.9
 beside all bridges that shows the same."""
 
 
-def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing:
-    """What ``image``, a later picture of the window that ``reading`` was made from, shows of play."""
+def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Sequence[Line] = ()) -> Standing:
+    """What ``image``, a later picture of the window that ``reading`` was made from, shows of play. ``offered``: lines
+    that are known to show only where bridges may be built."""
     before: Before = reading.extra["before"]
     chart = before.chart
     if image.shape != reading.image.shape:
@@ -144,13 +147,14 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> Standing
     changed = np.array(same) | (like >= CROSSED) | _unchanged(reading.image, image, places)
     if changed.mean() < STILL_THERE:
         return Standing(False, looks=looks)
-    links, unsure = read_links(seen.window, chart.in_window(), puzzle, seen.noise)
+    drawn = by_lines(seen.window, chart.in_window(), puzzle, seen.noise, offered)
+    links, unsure = read_links(seen.window, chart.in_window(), puzzle, seen.noise, drawn)
     # Bridges run through the islands of some windows, and finished ones are filled, or count what is left.
     played = {cell for bridge, number in links.items() if number for cell in (bridge.a, bridge.b)}
     again = np.where([cell in played for cell in chart.islands], changed, np.array(same) & (like >= outline.LIKE))
     if again.mean() < STILL_THERE:
         return Standing(False, looks=looks)
-    return Standing(True, links, unsure, looks)
+    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)))
 
 
 def _same(before: ink.Content, now: ink.Content) -> bool:
@@ -201,7 +205,7 @@ class Drawn:
 
 def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: Sequence[Line] = ()) -> Drawn:
     """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``. ``behind``: lines that
-    are known to be waves or stripes behind the board."""
+    are known to be no bridges: waves or stripes behind the board, or what a window offers."""
     chart = _with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autoplayer.core.frame import Cell, Image
+from autoplayer.games.hashi.lines import Line, same_kind
 from autoplayer.games.hashi.puzzle import Bridge
 
 NOTED = "noted"
@@ -18,7 +19,9 @@ far the board had come then, and as ``stays`` whether such an island stays selec
 it only looks so, as ``held`` (the island, and the picture) says, for a window may colour what came last; True where
 one more click let go of it, and False where it did not. That click was one too many: ``let_go`` has the island, and the
 picture that shows it. ``dragged`` has the bridges that drags were planned for, the links that stood before, and the
-picture that showed them; ``no_drags`` says that such drags made others in their stead."""
+picture that showed them; ``no_drags`` says that such drags made others in their stead. ``tried`` has how many drags,
+clicks and keys the move that was planned last has, and the links that stood before it; ``offered`` the lines that are
+no bridges."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
@@ -51,6 +54,21 @@ def note_dragged(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], p
     others = [b for b, n in links.items() if n != before[b] and b not in bridges and began & {b.a, b.b}]
     if others and not gained:
         noted["no_drags"] = True
+
+
+def note_offered(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], lines: Mapping[Bridge, Line]) -> bool:
+    """Remember the lines that a window draws to show where bridges may be built from an island that was pressed, and
+    say whether there are new ones. A press builds one bridge at most: where more have come than presses were made, all
+    from one island and drawn alike, none of them was built. ``links``, ``lines``: what stands now, and how it is
+    drawn."""
+    presses, before = noted.get("tried", (0, links))
+    come = [bridge for bridge, n in links.items() if n > before[bridge]]
+    from_one = come and {come[0].a, come[0].b}.intersection(*({bridge.a, bridge.b} for bridge in come))
+    alike = [bridge for bridge in come if same_kind(lines[bridge], lines[come[0]])]
+    if not presses or len(come) <= presses or not from_one or len(alike) < len(come):
+        return False
+    noted.setdefault("offered", []).append(lines[come[0]])
+    return True
 
 
 def _same(one: Image | None, other: Image | None) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, overload
@@ -65,10 +66,10 @@ def find(
                 found = None
             if found is None or not _promising(found[1]):
                 break
-    if board is None and not symbols and (found is None or not _convincing(found[1])):
+    if board is None and not symbols and (found is None or not _convincing(found[1]) or _by_chance(found[1])):
         seen = view(image, 1, known)
         bare = plain.find(seen)
-        if bare is not None and (found is None or len(bare.islands) > _sure(found[1])):
+        if bare is not None and (found is None or len(bare.islands) >= _varied(found[1])):
             return [(seen, weighed(on_grid(seen, bare)))]
     if found is None:
         return []
@@ -247,6 +248,23 @@ def _sure(chart: Chart) -> int:
 
 
 SURE = 0.9
+
+
+def _by_chance(chart: Chart) -> bool:
+    """Whether what a chart's islands have around them may be nothing but what happens to be around some of many numbers
+    that stand alone: it is not closed, or they are very few, or few and it is close to the numbers."""
+    few = len(chart.islands) <= FEW and chart.outline.inner < ROOMY * chart.number_height
+    return chart.outline.likeness < CLOSED or few or len(chart.islands) < plain.FEWEST
+
+
+def _varied(chart: Chart) -> float:
+    """As many plain numbers are believed rather than a chart's sure islands: one more where these have a closed
+    outline. Those of one number count for no more than all others, since the pieces of dashed grid lines are 1s, and
+    all for less where they stand on no lattice."""
+    numbers = Counter(one.candidates[0][0] for one in chart.islands.values() if one.probability > SURE)
+    total, most = sum(numbers.values()), max(numbers.values(), default=0)
+    varied = min(total, 2 * (total - most)) * (1.0 if chart.regular else IRREGULAR)
+    return varied + (chart.outline.likeness >= CLOSED)
 
 
 def _convincing(chart: Chart) -> bool:

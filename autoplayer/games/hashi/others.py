@@ -365,13 +365,14 @@ def with_others(seen: View, chart: Chart) -> Chart:
 def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
     """Whether what can be read at a free place of the lattice is the number of an island; ``like``: how well the
     outline is met there, as a share of what is usual. It may be a count on a bridge, or a piece of a line, which looks
-    like a 1."""
+    like a 1, or a crossing of grid lines, which looks like a 4 and is paler than the numbers."""
     number, height = one.candidates[0][0], chart.number_height
     grounds = np.array([other.content.ground for other in chart.islands.values()])
     same_ground = float(np.abs(np.median(grounds, axis=0) - one.content.ground).max()) < SAME_GROUND
     if number == "1" and (not same_ground or is_line(seen, one, chart.outline)):
         return False
-    if number in COUNTS and (number == "1" or not same_ground):
+    perhaps_grid = number in LINES and one.content.contrast < PALE * chart.contrast
+    if perhaps_grid or (number in COUNTS and (number == "1" or not same_ground)):
         return like >= HALF_LIKE and is_number(one, height)
     return like >= FAINTLY_LIKE and is_number(one, height)
 

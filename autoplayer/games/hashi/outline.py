@@ -141,6 +141,9 @@ def shared_outline(
     belt = (distance >= 0.85 * strong[0] - 1) & (distance <= 1.1 * strong[-1] + 1)
     offsets = _thinned(np.stack([dx[belt], dy[belt]], axis=1).astype(np.int32))
     usual: Floats = np.median(around(seen.strength, offsets, np.array(centres)), axis=0)
+    edges = normalised(usual)
+    if not edges.any():
+        return None  # edges of several sizes that run side by side: none of them is common
     # An edge is two pixels wide, and was made two wider.
     inner, outer = 2.0 * float(strong[0]) + 2, 2.0 * float(strong[-1]) - 2
     # A hexagon is broader than high: how far it reaches towards its neighbours is seen beside its axes.
@@ -155,7 +158,7 @@ def shared_outline(
         for reach, more in zip((width, height), stretch, strict=True)
     )
     strongest, is_round = 1.5 * float(usual.max()), shape != "square"
-    return Outline(offsets, normalised(usual), inner, width, height, is_round, peak, strongest, stretch)
+    return Outline(offsets, edges, inner, width, height, is_round, peak, strongest, stretch)
 
 
 FARTHEST = 3.0

@@ -43,6 +43,7 @@ def find(seen: View) -> Chart | None:
     # The most numbers first: in one way of looking for marks a digit may be lower than all others.
     for boxes, bare in sorted(groups, key=lambda group: -int(group[1].sum())):
         alone = boxes[bare]
+        alone = alone[~_in_words(seen, alone)]
         if not FEWEST <= len(alone) <= lattice.MOST:
             continue
         height = float(np.median(alone[:, 3]))
@@ -53,6 +54,27 @@ def find(seen: View) -> Chart | None:
         if chart is not None and not _overlooked(chart, boxes[~bare]):
             return chart
     return None
+
+
+def _in_words(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
+    """Which of ``boxes`` have something as high as themselves a space beside them, as letters are, and none of the
+    others beyond it in their line, as where a bridge leads to one: the number of a heading."""
+    edges = seen.strength > ink.FAINTEST + 3 * seen.noise
+    result = np.zeros(len(boxes), np.bool_)
+    for k, (x, y, width, height) in enumerate(boxes.tolist()):
+        space, rows = round(SPACE * height), slice(y, y + height)
+        line = np.abs(2 * (boxes[:, 1] - y) + boxes[:, 3] - height) < height
+        left = edges[rows, max(x - 2 - space, 0) : max(x - 2, 0)], boxes[:, 0] < x
+        right = edges[rows, x + width + 2 : x + width + 2 + space], boxes[:, 0] > x
+        result[k] = any(
+            part.any(axis=1).mean() > LETTER and not (line & beyond).any() for part, beyond in (left, right)
+        )
+    return result
+
+
+SPACE, LETTER = 0.9, 0.6
+"""Of a number's height: how far from a word it stands at most in a line of text, and how much of it letters take up at
+least, as no line does that leads away."""
 
 
 def _overlooked(chart: Chart, others: lattice.Boxes) -> bool:

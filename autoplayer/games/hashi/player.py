@@ -121,13 +121,21 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     """
     wanted = _wanted(puzzle, solution)
     total = sum(wanted.values())
-    seen = bridges.standing(image, reading, puzzle)
+    noted = _noted(reading)
+    seen = bridges.standing(image, reading, puzzle, noted.get("offered", ()))
+    if seen.present and habits.note_offered(noted, seen.links, seen.lines):
+        seen = bridges.standing(image, reading, puzzle, noted["offered"])
     if not seen.present:
         return Progress(False, 0, total, 0)
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
     wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
     odd = _odd(puzzle, seen.links, seen.looks)
     return Progress(True, done, total, wrong, Stands(seen.links, seen.unsure, odd, image))
+
+
+def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:
+    """What is known of the window's habits (see ``habits``)."""
+    return cast(MutableMapping[str, Any], cast(MutableMapping[str, Any], reading.extra).setdefault(habits.NOTED, {}))
 
 
 def _wanted(puzzle: Puzzle, solution: Solution) -> dict[Bridge, int]:
@@ -206,15 +214,32 @@ def plan(
     """
     if not isinstance(progress.state, Stands):
         return []
-    stands, places, wanted = progress.state.links, reading.places, _wanted(puzzle, solution)
+    moves = _planned(reading, puzzle, solution, progress, progress.state, layout, attempt)
+    if moves:
+        presses = sum(len(each.keys) if isinstance(each, Keys) else 1 for each in moves[0].gestures)
+        _noted(reading)["tried"] = presses, progress.state.links
+    return moves
+
+
+def _planned(
+    reading: Reading[Puzzle],
+    puzzle: Puzzle,
+    solution: Solution,
+    progress: Progress,
+    state: Stands,
+    layout: Layout,
+    attempt: int,
+) -> list[Move]:
+    """As :func:`plan`, where the board is seen."""
+    stands, places, wanted = state.links, reading.places, _wanted(puzzle, solution)
     unknown = layout.controls == "unknown"
     board: keyboard.Keyboard | None = reading.extra.get(KEYS)
     begun = board is not None and board.known is not None
     by_keys = layout.controls == KEYS or (unknown and (begun or _first_by_keys(reading)))
     known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
-    noted = cast(MutableMapping[str, Any], reading.extra).setdefault(habits.NOTED, {})
-    habits.note_held(noted, progress.done, progress.state.odd, progress.state.picture)
-    habits.note_dragged(noted, progress.state.links, progress.state.picture)
+    noted = _noted(reading)
+    habits.note_held(noted, progress.done, state.odd, state.picture)
+    habits.note_dragged(noted, state.links, state.picture)
     refuted = known == "drag" and bool(noted.get("no_drags"))
     stays: bool = noted.get("stays") or False
     moves: list[Move] = []
@@ -226,16 +251,16 @@ def plan(
     if begun and unknown and not _first_by_keys(reading):
         return []  # the mouse was tried before
     cell, picture = noted.get("let_go", (None, None))
-    if cell is not None and picture is progress.state.picture:
+    if cell is not None and picture is state.picture:
         return [Move(f"let go of {cell}", (Click(places[cell].centre),), (cell,)), Move(ADD, (), ())]
     # Where a click beside an island or on its edge adds a link, one on its middle locks and selects nothing.
-    if progress.state.odd and known not in ("side", "click"):
+    if state.odd and known not in ("side", "click"):
         rounds = tuple(n + (noted.get("stays") is False) for n in TOUCHES)
         if attempt in rounds:
-            touches = tuple(Click(places[cell].centre) for cell in progress.state.odd)
+            touches = tuple(Click(places[cell].centre) for cell in state.odd)
             # Each by itself: in a window that selects what was pressed, many a trial ends with an island selected.
-            which = "" if known else ": " + ", ".join(map(str, progress.state.odd))
-            moves.append(Move(TOUCH + which, touches, progress.state.odd))
+            which = "" if known else ": " + ", ".join(map(str, state.odd))
+            moves.append(Move(TOUCH + which, touches, state.odd))
         attempt -= sum(n < attempt for n in rounds)
     if not extra and not missing:
         return moves
@@ -250,7 +275,8 @@ def plan(
             each = dict.fromkeys(each, 1)
         name = job
     else:
-        sure = _clear(puzzle, stands, missing, places)
+        # What a window offers from an island that is pressed is told from a bridge where there is more than one way.
+        sure = sorted(_clear(puzzle, stands, missing, places), key=lambda bridge: len(puzzle.at[bridge.a]) < 2)
         job = TAKE if extra and not sure else ADD
         sure = sure or list(extra or missing)
         bridge = sure[choice % len(sure)]
@@ -261,9 +287,9 @@ def plan(
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
     gestures = _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays)
     moves.append(Move(name, gestures, _cells(each), kind))
-    noted |= {"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done}
+    noted.update({"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done})
     if kind == "drag" and job == ADD:
-        noted["dragged"] = tuple(each), stands, progress.state.picture
+        noted["dragged"] = tuple(each), stands, state.picture
     for job, amounts in ((TAKE, extra), (ADD, missing)):
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
         while left:

@@ -1,0 +1,124 @@
+"""Hashi: habits of windows that are found out in play, in windows that are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from autoplayer.arcade.hashi.play import Islands
+from autoplayer.core.frame import Box, Image
+from autoplayer.core.gestures import Click, Drag, Gesture, Pace
+from autoplayer.games.base import Progress
+from autoplayer.games.hashi import GAME, habits, player
+from autoplayer.games.hashi.lines import Line
+from autoplayer.games.hashi.player import Stands
+from autoplayer.games.hashi.puzzle import Bridge, Puzzle, check, parse
+from autoplayer.session import Session
+from tests.hashi.test_player import PUZZLE, UNKNOWN, StayingWindow, Window, known, reading, session, solved
+
+
+@dataclass
+class OfferingWindow(StayingWindow):
+    """A press on an island selects it, and offers every bridge that may lead from it as a broad pale line; a press on
+    a neighbour of the selected one adds a link and lets go, any other lets go."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.clock += pace.press + pace.step + pace.release
+            if isinstance(gesture, Click | Drag) and gesture.button == "left":
+                before, again = list(self.islands.links), set(self.locked)
+                self._click(self._spot(gesture.at if isinstance(gesture, Click) else gesture.path[0])[0])
+                if before != self.islands.links or again == self.locked:
+                    self.locked.clear()
+
+    def _draw(self) -> Image:
+        picture = super()._draw()
+        offer = picture.copy()
+        for bridge in self.puzzle.bridges:
+            if self.locked & {bridge.a, bridge.b}:
+                a, b = ((self.pitch * (c + 1), self.pitch * (r + 1)) for r, c in bridge)
+                cv2.line(offer, a, b, (230, 190, 150), self.pitch // 6)
+        free = picture.min(axis=2) > 250
+        for r, c in self.puzzle.islands:
+            reach = round(0.4 * self.pitch)
+            x, y = (c + 1) * self.pitch, (r + 1) * self.pitch
+            free[y - reach : y + reach, x - reach : x + reach] = False
+        picture[free] = offer[free]
+        return picture
+
+
+def test_what_a_selected_island_offers_is_no_bridge() -> None:
+    """Incident: a drag selected an island, and the lines to all its neighbours were taken for what the drag had
+    built."""
+    window = OfferingWindow(PUZZLE)
+    status, error, learned = session(window)
+    assert (status, error, learned.controls) == ("played", None, "pair")
+    assert check(PUZZLE, window.islands.solution) == []
+
+
+def test_the_first_link_that_is_tried_begins_where_more_than_one_bridge_may() -> None:
+    """What is offered from an island with a single way looks like the bridge that was tried."""
+    puzzle = parse("1....2\n......\n...1.2")
+    places = {(r, c): Box(40 * c + 5, 40 * r + 5, 30, 30) for r, c in puzzle.islands}
+    nothing = Progress(True, 0, 3, 0, Stands(dict.fromkeys(puzzle.bridges, 0)))
+    tried = player.plan(reading(puzzle, places), puzzle, solved(puzzle), nothing, UNKNOWN)[0]
+    assert [len(puzzle.at[cell]) for cell in tried.cells] == [2]
+
+
+THIN, BROAD = Line(1, 3.0, (90.0, 90.0, 90.0)), Line(1, 9.0, (40.0, 40.0, 40.0))
+
+
+def test_lines_are_offers_only_where_more_came_than_was_pressed_all_alike_and_from_one_island() -> None:
+    ways = {cell: [PUZZLE.bridges[k] for k in ks] for cell, ks in PUZZLE.at.items()}
+    some = next(cell for cell, found in ways.items() if len(found) > 2)
+    apart = [PUZZLE.bridges[0], next(b for b in PUZZLE.bridges if not {b.a, b.b} & set(PUZZLE.bridges[0]))]
+    nothing = dict.fromkeys(PUZZLE.bridges, 0)
+
+    def offered(come: Sequence[Bridge], presses: int, lines: Sequence[Line]) -> bool:
+        noted = {"tried": (presses, nothing)}
+        return habits.note_offered(noted, nothing | dict.fromkeys(come, 1), dict(zip(come, lines, strict=False)))
+
+    assert offered(ways[some][:2], 1, [BROAD] * 2)
+    assert not offered(ways[some][:1], 1, [BROAD])
+    assert not offered(ways[some][:2], 2, [BROAD] * 2), "two presses may have built both"
+    assert not offered(ways[some][:2], 1, [BROAD, THIN])
+    assert not offered(apart, 1, [BROAD] * 2)
+    assert not offered(ways[some][:2], 0, [BROAD] * 2), "nothing was pressed"
+
+
+@dataclass
+class CelebratingWindow(Window):
+    """Over a level that is done the window darkens and says so in large letters; two seconds later the ``further`` one
+    comes. ``won``: when this one was."""
+
+    further: Puzzle | None = None
+    won: float | None = None
+
+    def image(self) -> Image:
+        if self.won is None and not check(self.puzzle, self.islands.solution):
+            self.won = self.clock
+        if self.won is not None and self.clock > self.won + 2 and self.further is not None:
+            self.puzzle, self.further, self.won = self.further, None, None
+            self.islands = Islands(self.puzzle, controls=self.controls)
+        picture = super().image()
+        if self.won is None:
+            return picture
+        picture = np.asarray(np.rint(picture * 0.4), np.uint8)
+        x, y = self.pitch, self.pitch * self.puzzle.height + self.pitch // 5
+        cv2.putText(picture, "Level complete", (x, y), cv2.FONT_HERSHEY_DUPLEX, self.pitch / 45, (120, 230, 255), 6)
+        return picture
+
+
+def test_large_words_over_a_darkened_board_are_no_bridges_that_make_all_others_pale() -> None:
+    """Incident: the letters between two islands were taken for a wrong bridge, by far the strongest of all, and the
+    others for hints beside it; it was to be taken away, and was pressed in the next level, which had come."""
+    window = CelebratingWindow(PUZZLE, further=GAME.generate(7, 7, 5))
+    running = Session(GAME, window, known("drag"))
+    first, second = running.play(2)
+    assert (first.status, first.error) == ("won", None)
+    assert second.status in ("won", "played")
+    links = sum(links for *_, links in solved(PUZZLE)) + sum(links for *_, links in solved(window.puzzle))
+    assert len([gesture for gesture in window.gestures if isinstance(gesture, Drag)]) == links
