@@ -31,6 +31,8 @@ STAYS = 0.2
 """Where a side is already, so much will do if nothing at all is seen just outside, as in a picture that is clean."""
 CLEAN = 0.004
 """The share of the strongest edge that is nothing at all."""
+ROUNDED = 1.0
+"""Grey levels by which pixels beside each other differ in the mean where a picture was only rounded."""
 BEYOND = 3
 """So many places outside a side are compared with it."""
 ALONG = 7
@@ -166,7 +168,7 @@ class Borders:
         low, high = max(side.across, 0), min(side.across + length, strong.shape[1] - 1)
         for n, place in enumerate(range(side.at - EDGE, side.at + EDGE + 1)):
             if 0 < place < size:
-                found[n] = (strong[place, high] - strong[place, low]) / max(high - low, 1)
+                found[n] = max((strong[place, high] - strong[place, low]) / max(high - low, 1) - ROUNDED, 0.0)
             elif place in (0, size) and n == EDGE:
                 found[n] = 255.0
             elif not 0 <= place <= size:
