@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.borders import Axis, Borders
 from autoplayer.games.continuity.seeing.sight import Thing, Tiles
 from autoplayer.games.continuity.seeing.tiles import _on_stump, read_tiles
 from tests.continuity.test_reading import HIGH, ROOMS, WIDE
@@ -89,3 +90,36 @@ def test_what_stands_on_a_stump_that_tapers_may_be_a_part_of_it() -> None:
     steps[20:40, 5:50] = True
     assert not _on_stump(hair, steps)
     assert not _on_stump(hair, np.zeros_like(pillar))
+
+
+def test_places_that_were_guessed_apart_are_put_on_their_own_edges() -> None:
+    """One was guessed a pixel too high, the other a pixel too low: the edge of one was taken for that of both."""
+    picture = np.full((260, 300, 3), 30, np.uint8)
+    for y in (20, 140):
+        for x in (20, 160):
+            picture[y : y + 80, x : x + 100] = 200 if (x, y) != (160, 140) else 30
+    rows, columns = Borders(picture, 0.0).settled(Axis((19, 141), 80, True), Axis((20, 160), 100, True), 3)
+    assert (rows.starts, rows.length) == ((20, 140), 80)
+    assert (columns.starts, columns.length) == ((20, 160), 100)
+
+
+def test_a_picture_that_was_only_rounded_has_the_edges_it_had() -> None:
+    """A grey level beside a side was the edge, for nothing at all was looked for there."""
+    r = np.random.default_rng(2)
+    picture = np.full((260, 300, 3), 30, np.uint8)
+    picture[:18] = picture[100:104] = 120
+    for y in (20, 140):
+        picture[y : y + 80, 20:120] = picture[y : y + 80, 160:260] = 200
+    picture[140:220, 160:260] = 30
+    noisy = (picture + r.integers(0, 2, picture.shape)).astype(np.uint8)
+    places = Axis((20, 140), 80, True), Axis((20, 160), 100, True)
+    assert Borders(noisy, 0.0).settled(*places, 3) == Borders(picture, 0.0).settled(*places, 3) == places
+
+
+def test_another_place_for_the_tiles_leaves_no_border_unseen() -> None:
+    """By a grey level here and there the tiles came to lie where coarser cells fit, and walls ended in doubt."""
+    r = np.random.default_rng(0)
+    noisy = (window().astype(np.int16) + r.integers(-1, 2, window().shape)).clip(0, 255).astype(np.uint8)
+    found, once = read_tiles(noisy), read_tiles(window())
+    assert found.doubts == once.doubts
+    assert [each.kind for each in found.things] == [each.kind for each in once.things]
