@@ -12,16 +12,8 @@ from hypothesis import strategies as st
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
-from autoplayer.games.continuity.piloting.measuring import (
-    Measured,
-    Measuring,
-    Seen,
-    UnmeasuredError,
-    alike,
-    fit_bumped_jump,
-    fit_jump,
-    fit_walk,
-)
+from autoplayer.games.continuity.piloting.fitting import Seen, fit_bumped_jump, fit_jump, fit_walk
+from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, alike
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from tests.continuity.steered import CELL, Seeing, Steered
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autoplayer.games.continuity.piloting.measuring import Line, Measuring
+from autoplayer.games.continuity.piloting.fitting import Line
+from autoplayer.games.continuity.piloting.measuring import Measuring
 from autoplayer.games.continuity.piloting.strides import Stride, learned, stride
 from autoplayer.games.continuity.piloting.watching import Sample
 from tests.continuity.test_piloting import LEVELS, executor

@@ -7,10 +7,10 @@ import pytest
 
 from autoplayer.games.continuity.seeing.cells import Cells, without_footholds, without_scraps
 from autoplayer.games.continuity.seeing.kinds import roles_of
-from autoplayer.games.continuity.seeing.masks import _all_of
 from autoplayer.games.continuity.seeing.outlines import outlined
 from autoplayer.games.continuity.seeing.pieces import Piece
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
+from autoplayer.games.continuity.seeing.strangers import _all_of
 from autoplayer.games.continuity.seeing.things import _whole
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from bench.reading import continuity, continuity_remakes

@@ -14,6 +14,7 @@ import numpy as np
 from autoplayer.games.continuity import reasons, solver
 from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.piloting.course import State
+from autoplayer.games.continuity.piloting.fitting import Arc, Seen, fit_jump
 from autoplayer.games.continuity.piloting.flying import Flyer
 from autoplayer.games.continuity.piloting.hands import (
     GONE,
@@ -25,7 +26,6 @@ from autoplayer.games.continuity.piloting.hands import (
     absent,
 )
 from autoplayer.games.continuity.piloting.legs import Fly, Leg, Legs, Slides, Walk
-from autoplayer.games.continuity.piloting.measuring import Arc, Seen, fit_jump
 from autoplayer.games.continuity.piloting.strides import Stride, learned, stride
 from autoplayer.games.continuity.piloting.watching import Sample, Watch
 from autoplayer.games.continuity.rooms import Reach

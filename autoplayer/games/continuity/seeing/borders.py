@@ -31,6 +31,8 @@ STAYS = 0.2
 """Where a side is already, so much will do if nothing at all is seen just outside, as in a picture that is clean."""
 CLEAN = 0.004
 """The share of the strongest edge that is nothing at all."""
+ROUNDED = 1.0
+"""Grey levels by which pixels beside each other differ in the mean where a picture was only rounded."""
 BEYOND = 3
 """So many places outside a side are compared with it."""
 ALONG = 7
@@ -166,7 +168,7 @@ class Borders:
         low, high = max(side.across, 0), min(side.across + length, strong.shape[1] - 1)
         for n, place in enumerate(range(side.at - EDGE, side.at + EDGE + 1)):
             if 0 < place < size:
-                found[n] = (strong[place, high] - strong[place, low]) / max(high - low, 1)
+                found[n] = max((strong[place, high] - strong[place, low]) / max(high - low, 1) - ROUNDED, 0.0)
             elif place in (0, size) and n == EDGE:
                 found[n] = 255.0
             elif not 0 <= place <= size:
@@ -174,8 +176,28 @@ class Borders:
         return found
 
 
+def _aligned(axis: Axis, scores: Floats) -> tuple[Axis, Floats]:
+    """Places that are moved by up to ``NEAR`` pixels where their edges are much more like those of the first one then:
+    all have the same length, and of two that were guessed apart one edge each would be taken for both of theirs."""
+    starts, found = list(axis.starts), scores.copy()
+    first = np.maximum(scores[:, 0], 0.0)
+    for n in range(1, len(starts)):
+        moved: dict[int, Floats] = {}
+        for d in range(-NEAR, NEAR + 1):
+            moved[d] = np.roll(scores[:, n], -d, axis=1)
+            moved[d][:, max(scores.shape[2] - d, 0) :] = 0.0
+            moved[d][:, : max(-d, 0)] = 0.0
+        alike = {d: float((first * np.maximum(each, 0.0)).sum()) for d, each in moved.items()}
+        best = max(alike, key=lambda d: alike[d])
+        if alike[best] > MOVED * alike[0]:
+            starts[n] += best
+            found[:, n] = moved[best]
+    return Axis(tuple(starts), axis.length, True), found
+
+
 def _apart(axis: Axis, scores: Floats) -> Axis:
     """Places between which there is ground: all are moved alike at first, then each by a pixel where it must."""
+    axis, scores = _aligned(axis, scores)
     # Not farther out than to the middle between two tiles, or the next one's edge is found.
     out = EDGE - min(EDGE, (axis.starts[1] - axis.starts[0] - axis.length) // 2)
     first = _peak(scores[0, :, out:].sum(axis=0), EDGE - out) + out - EDGE

@@ -26,23 +26,18 @@ from autoplayer.games.continuity.seeing.lattice import find_edges, find_lattice
 from autoplayer.games.continuity.seeing.lineart import with_walls_filled
 from autoplayer.games.continuity.seeing.materials import Materials, find_materials
 from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.strangers import HIGH, LONG, THIN, strangers
 
 AGREED = 0.75
 """How far tiles agree on which of two surfaces is wall, 0 to 1, where that is certain."""
-THIN = 0.035
-"""The share of a tile's shorter side up to which something is a line."""
 GREY = (0.114, 0.587, 0.299)
 """The weights of blue, green and red in brightness."""
-LONG, HIGH = 0.12, 0.22
-"""The shares of a tile's width and height from which on something is long or high: no thing is."""
 LEDGE = 0.1
 """The share of a tile's breadth that a thin wall is long at least which can be stood on."""
 RIM = 0.025
 """The share of a tile's shorter side that a line along it takes at most."""
 LINED = 0.4
 """The share of the walls, or of the air, behind such a line that it goes along at least."""
-NARROW = 0.02
-"""The share of a tile's height from which on a thing is wide: less is the rim of a wall."""
 SUPPORTED, BETTER = 0.99, 0.01
 """The share of the borders of walls that lies on edges of the pictures, up to which walls by whole cells are looked
 for, and by how much more of theirs must, to be taken."""
@@ -80,12 +75,6 @@ hatched."""
 HARDLY, HELD = 0.2, 0.4
 """How much a shade differs from the walls at most, beside how much it does from the air, to be one of theirs in small
 pieces; and the share of its rim along which such a piece touches them at least."""
-SANDWICHED = 0.7
-"""The share of the breadth of what lies between walls that they lie along at least, at both of its sides."""
-OWN = 4
-"""How many times as much of a thing than of walls shows a shade that is its own."""
-STRANGE = 0.47
-"""How much the colours of a thing differ from those of walls, 0 to 1."""
 
 
 UNSEEN = "where the walls end is not certain: at some of their borders nothing changes"
@@ -127,7 +116,7 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
             as_one[_blocks(usually[labels] & (as_one != wall) & (labels != air), as_one == wall)] = wall
         mask[:] = _mask(as_one, wall, air, materials.colours)
     solid = _hatching_filled(solid)
-    solid &= ~_strangers(solid, materials.shades)
+    solid &= ~strangers(solid, materials.shades)
     for mask in solid:
         _without_rim(mask)
     cells = find_cells(solid)
@@ -472,72 +461,6 @@ def _without_rim(solid: Bools) -> None:
                 hidden = behind & (line == wall)
                 if hidden.sum() >= LINED * behind.sum():
                     line[hidden] = not wall
-
-
-def _strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
-    """What seems to be wall and is neither long nor high nor all along a side of its tile nor between two walls, and
-    has other colours than the walls of its tile, and than those of all tiles in the same rows or columns: shaded walls
-    differ from row to row."""
-    _, height, width = solid.shape
-    pad = max(height, width) // 4
-    sure = np.zeros(solid.shape, np.bool_)
-    for mask, found in zip(solid, sure, strict=True):
-        wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
-        along = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((1, max(round(LONG * width), 3)), np.uint8))
-        upright = cv2.morphologyEx(
-            cv2.subtract(wide, along), cv2.MORPH_OPEN, np.ones((max(round(HIGH * height), 3), 1), np.uint8)
-        )
-        found[:] = (cv2.max(along, upright) > 0)[pad:-pad, pad:-pad]
-    strange = np.zeros(solid.shape, np.bool_)
-    for tile in np.flatnonzero(sure.any(axis=(1, 2))):
-        small = (solid[tile] & ~sure[tile]).astype(np.uint8)
-        number, parts, stats, _ = cv2.connectedComponentsWithStats(small, connectivity=4)
-        for at in range(1, number):
-            x, y, w, h, area = (int(n) for n in stats[at])
-            if min(w, h) < max(NARROW * height, 2):
-                continue
-            part = parts == at
-            if max(part[:, 0].sum(), part[:, -1].sum()) >= h or max(part[0].sum(), part[-1].sum()) >= w:
-                continue  # what lies along the side of a tile is a wall
-            if _between(sure[tile], x, y, w, h) or _between(sure[tile].T, y, x, h, w):
-                continue
-            here = _mixture(shades[tile][part], shades)
-            rows, columns = slice(y, y + h), slice(x, x + w)
-            usual = [
-                shades[tile][sure[tile]],
-                shades[:, rows][sure[:, rows]],
-                shades[:, :, columns][sure[:, :, columns]],
-            ]
-            if all(np.abs(here - _mixture(each, shades)).sum() / 2 > STRANGE for each in usual if len(each) >= area):
-                strange[tile] |= _all_of(part, solid[tile], shades[tile])
-    return strange
-
-
-def _all_of(part: Bools, solid: Bools, shades: NDArray[np.uint8]) -> Bools:
-    """``part`` with what of a tile's walls hangs together with it, is no larger and shows the same shades, which other
-    walls show far less: of a thing that stands beside a wall the foot or the head may lie in line with it."""
-    count = int(shades.max()) + 1
-    here, rest = (np.bincount(shades[some], minlength=count) for some in (part, solid & ~part))
-    own = here * rest.sum() >= OWN * rest * here.sum()
-    own &= here > 0
-    same = (solid & own[shades]).astype(np.uint8)
-    same = cv2.morphologyEx(same, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-    _, parts, stats, _ = cv2.connectedComponentsWithStats((same | part).astype(np.uint8), connectivity=4)
-    number = int(parts[part][0])
-    return parts == number if stats[number, cv2.CC_STAT_AREA] <= 2 * part.sum() else part
-
-
-def _between(sure: Bools, x: int, y: int, wide: int, high: int) -> bool:
-    """Whether walls lie right above and right below most of a low box: what is between them is no thing."""
-    if high > THIN * min(sure.shape) or not 0 < y < y + high < len(sure):
-        return False
-    lines = sure[[y - 1, y + high], x : x + wide]
-    return bool(lines.mean(axis=1).min() >= SANDWICHED)
-
-
-def _mixture(some: NDArray[np.uint8], shades: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The share of each shade in ``some``."""
-    return np.bincount(some, minlength=int(shades.max()) + 1) / max(len(some), 1)
 
 
 def _enclosed(solid: Bools, air: Bools) -> Bools:

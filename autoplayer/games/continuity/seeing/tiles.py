@@ -46,6 +46,9 @@ FEWEST, TURNED = 2, "what is wall and what is air is not certain: things stand i
 """So many things a level has at least, a figure and a door; the doubt where they stand in what looks like walls."""
 WALLED = 0.12
 """The share of a thing's box that may be wall."""
+STUMP, TAPERED = 3.0, 0.75
+"""How many times broader than a thing what is right below it is at most, to be a part of it that looks like a wall; and
+the share of its greatest breadth that its top takes at most then."""
 FRAME = 0.1
 """The share of a tile's width or height that a frame takes at most which looks like the walls."""
 FEW_CELLS, WALLS_END = 20, 0.45
@@ -57,10 +60,7 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     """The board in ``image`` with its rooms; the picture must show all of it, best in the view in which tiles are
     moved. Raises UnreadableError where no board is seen."""
 
-    def read(picture: Image) -> Tiles:
-        return clearer(picture, _read_rooms(picture, view), lambda smaller: _read_rooms(smaller, view))
-
-    return bounded(image, read)
+    return bounded(image, lambda picture: clearer(picture, lambda drawn: _read_rooms(drawn, view)))
 
 
 def _read_rooms(image: Image, view: View) -> Tiles:
@@ -86,7 +86,7 @@ def _read_rooms(image: Image, view: View) -> Tiles:
             taken = new >= (max(least, FINE) if pitch else 0.0) and (few or _on_edges(*axes, board.blank, image))
         else:
             taken = least <= new <= most and rest < off - TIGHTER
-        if again.cells and taken:
+        if again.cells and taken and (soft or UNSEEN not in again.doubts):
             tiles, board = replace(other, margins=_margins(places, boxes)), better
             break
     if poor and board.boxes == places and (frame := frame_of(board.pictures(image))):
@@ -168,7 +168,9 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
                     solid, (things, spikes, doubts) = less, found
                     break
     walled = tuple(
-        f"a part of the thing in tile {each.tile + 1} looks like a wall" for each in things if _in_wall(each, solid)
+        f"a part of the thing in tile {each.tile + 1} looks like a wall"
+        for each in things
+        if _in_wall(each, solid) or _on_stump(each, solid[each.tile])
     )
     return Tiles(
         board.rows, board.columns, board.cells, board.boxes, pictures, solid, spikes, things, view,
@@ -181,6 +183,22 @@ def _in_wall(thing: Thing, solid: Bools) -> bool:
     top, left, foot = round(thing.y), round(thing.x), round(thing.y + thing.height) - 2
     part = solid[thing.tile, top:foot, left : round(thing.x + thing.width)]
     return bool(part.size and part.mean() > WALLED)
+
+
+def _on_stump(thing: Thing, solid: Bools) -> bool:
+    """Whether a thing is right above a narrow piece of wall that is narrower at its top than below, as the body is
+    whose head it may be: a pillar is not, and what is broader at once is a step."""
+    across, top = round(thing.x + thing.width / 2), round(thing.y + thing.height)
+    top += int(not solid[top : top + 1, across : across + 1].all())  # the soft edge between them
+    widths: list[int] = []
+    for row in solid[top:]:
+        ends = np.flatnonzero(~np.pad(row, 1)) - 1
+        after = int(np.searchsorted(ends, across))
+        widths.append(int(ends[min(after, len(ends) - 1)] - ends[after - 1]) - 1 if row[across] else 0)
+        if widths[-1] > STUMP * thing.width or not widths[-1]:
+            break
+    *stump, below = widths or [0]
+    return len(stump) > 1 and below > 0 and widths[0] < TAPERED * max(stump)
 
 
 def _stands(thing: Thing, solid: Bools) -> bool:

@@ -16,14 +16,11 @@ from numpy.typing import NDArray
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.behind import without
-from autoplayer.games.continuity.seeing.board_part import find_part_sized, middle_corner
 from autoplayer.games.continuity.seeing.boards import find_board
 from autoplayer.games.continuity.seeing.following import Spots
-from autoplayer.games.continuity.seeing.near import edges, find_tile, settle
+from autoplayer.games.continuity.seeing.near_place import find_place, in_size
 from autoplayer.games.continuity.seeing.parts import (
-    LIKE,
     Found,
-    area_of,
     clear_box,
     common_box,
     cut_out,
@@ -40,8 +37,7 @@ from autoplayer.games.continuity.seeing.parts import (
 )
 from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.sight import View as Name
-from autoplayer.games.continuity.seeing.sized import sized
-from autoplayer.games.continuity.seeing.views import MORE, Patch, View, assigned, far_off, thumb_of
+from autoplayer.games.continuity.seeing.views import Patch, View, assigned, far_off, thumb_of
 from autoplayer.games.continuity.world import BLANK
 
 MUCH = 4.0
@@ -64,8 +60,6 @@ SETTLED = 3
 """How long a picture stands until a view is looked for in a size of which one is known."""
 THIN, JOINED = 3, 0.02
 """Pixels: what is less is no part of a figure; and how far apart its parts are at most, of a tile's height."""
-WRONG, REACH = 4, 3
-"""Pixels by which a tile may be wider or narrower than the board's size tells, and beside its place."""
 LONG = 40
 """Pictures after which a change that stays belongs to the background."""
 ODD, ODDER = 0.15, 1.5
@@ -273,53 +267,12 @@ class Tracker:
         """The view that shows a part of the board from near; None where nothing of it is seen."""
         if any(view.near and view.seen > SEEN_WELL for view in self._views) and self._stood < SETTLED:
             return None  # it is on its way to where it was met before
-        spot = find_tile(image, self.tiles.pictures)
-        if spot is not None and spot.tile in self._cells:
-            box = sized(image, self.tiles.pictures[spot.tile], spot.box)
-            shown = _in_size(self.tiles.pictures[spot.tile], (box.width, box.height))
-            box, usual = settle(image, shown, box, edges(shown), 1)
-            if usual <= MORE * LIKE:
-                return self._nearer(image, spot.tile, box, usual)
-        found = self._tile_of_part(image)
+        found = find_place(image, self.tiles, self._cells, self._views[0].backgrounds, self._ground)
         return None if found is None else self._nearer(image, *found)
-
-    def _tile_of_part(self, image: Image) -> tuple[int, Box, float] | None:
-        """The tile of which most is seen in a picture that shows a part of the board and no whole tile: where it
-        stands, and how much it differs there; None where there is no such part."""
-        pictures = [None if tile == BLANK else self._views[0].backgrounds[tile] for tile in self._cells]
-        part = find_part_sized(image, pictures, self.tiles.boxes, self._ground)
-        if part is None:
-            return None
-        left, top = middle_corner(image)
-        window = Box(0, 0, image.shape[1], image.shape[0])
-        shown = []
-        for place, tile in zip(self.tiles.boxes, self._cells, strict=True):
-            x, y = left + (place.x - part.x) * part.larger, top + (place.y - part.y) * part.larger
-            box = Box(round(x), round(y), round(place.width * part.larger), round(place.height * part.larger))
-            seen = common_box(box, window)
-            if tile != BLANK and min(seen.width, seen.height) > 0:
-                shown.append((area_of(seen), tile, box))
-        if not shown:
-            return None
-        _, tile, about = max(shown, key=lambda each: each[0])
-        middle = image.shape[1] / 2, image.shape[0] / 2
-
-        def fit(width: int) -> tuple[Box, float]:
-            larger = width / about.width  # what is in the middle of the window stays there
-            near = Box(
-                round(middle[0] + (about.x - middle[0]) * larger), round(middle[1] + (about.y - middle[1]) * larger),
-                width, round(about.height * larger),
-            )  # fmt: skip
-            picture = _in_size(self.tiles.pictures[tile], (near.width, near.height))
-            return settle(image, picture, near, edges(picture), REACH)
-
-        widths = range(about.width - WRONG, about.width + WRONG + 1)
-        found, usual = min((fit(width) for width in widths), key=lambda each: each[1])
-        return (tile, found, usual) if usual <= MORE * LIKE else None
 
     def _nearer(self, image: Image, tile: int, box: Box, usual: float) -> tuple[View, tuple[int, ...]]:
         """The view from near in which a tile stands at ``box`` and differs so much from its picture."""
-        pictures = [_in_size(each, (box.width, box.height)) for each in self.tiles.pictures]
+        pictures = [in_size(each, (box.width, box.height)) for each in self.tiles.pictures]
         view = self._view("walking", [box] * len(self._cells), pictures)
         view.near, view.anchor, view.usual = True, tile, usual
         for patch in view.keys:
@@ -570,7 +523,3 @@ class Tracker:
                     if tile != BLANK and part.width > 0 and part.height > 0:
                         view.keep(tile, each, part, image)
         self._stays = now
-
-
-def _in_size(picture: Image, size: tuple[int, int]) -> Image:
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,125 @@
+"""Windows of pixel art that the desktop enlarges: they are read as they were drawn."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.borders import Axis, Borders
+from autoplayer.games.continuity.seeing.sight import Thing, Tiles
+from autoplayer.games.continuity.seeing.tiles import _on_stump, read_tiles
+from tests.continuity.test_reading import HIGH, ROOMS, WIDE
+
+STONE, DARK = (66, 88, 142), (8, 14, 38)
+SKIN, HAIR, DRESS = (62, 84, 138), (40, 120, 190), (24, 14, 96)
+
+
+def bricks(height: int, width: int, colour: tuple[int, int, int], high: int, wide: int, seed: int) -> Image:
+    """Rows of bricks of several shades, light above and dark at their joints."""
+    r = np.random.default_rng(seed)
+    shades = r.choice((0.8, 0.9, 1.0, 1.1), (height // high + 1, width // wide + 2))
+    ys, xs = np.mgrid[:height, :width]
+    xs = xs + ys // high % 2 * (wide // 2)
+    light = shades[ys // high, xs // wide]
+    light = np.where(ys % high == 1, light * 1.3, light)
+    light = np.where((ys % high == 0) | (xs % wide == 0), 0.25, light)
+    return (light[..., None] * np.array(colour)).clip(0, 255).astype(np.uint8)
+
+
+def window() -> Image:
+    """Three rooms of stone in which two men stand, one of them in the colours of the walls and of what is behind."""
+    picture = bricks(420, 620, DARK, 8, 12, 1) // 2
+    for n, (mask, (x, y)) in enumerate(zip(ROOMS, ((20, 20), (320, 20), (320, 220)), strict=True)):
+        walls, air = bricks(HIGH, WIDE, STONE, 12, 20, n + 5), bricks(HIGH, WIDE, DARK, 12, 17, n + 9)
+        picture[y : y + HIGH, x : x + WIDE] = np.where(mask[..., None], walls, air)
+    for x, skin, dress in ((80, SKIN, DRESS), (110, (120, 150, 200), (225, 235, 235))):
+        cv2.rectangle(picture, (20 + x + 2, 139), (20 + x + 7, 141), HAIR, -1)
+        cv2.rectangle(picture, (20 + x + 2, 142), (20 + x + 7, 145), skin, -1)
+        cv2.rectangle(picture, (20 + x, 146), (20 + x + 9, 157), dress, -1)
+        cv2.rectangle(picture, (20 + x, 149), (20 + x + 1, 154), skin, -1)
+        cv2.rectangle(picture, (20 + x + 8, 149), (20 + x + 9, 154), skin, -1)
+        for foot in (2, 6):
+            cv2.rectangle(picture, (20 + x + foot, 158), (20 + x + foot + 1, 163), skin, -1)
+    cv2.circle(picture, (164, 110), 6, (20, 190, 230), -1)
+    cv2.rectangle(picture, (540, 338), (561, 363), (120, 160, 40), -1)
+    cv2.rectangle(picture, (544, 342), (557, 363), (10, 20, 10), -1)
+    return picture
+
+
+def seen(tiles: Tiles) -> list[tuple[str, int, float, float]]:
+    """Its things: where their feet are, as shares of a tile."""
+    height, width = tiles.solid.shape[1:]
+    return [(t.kind, t.tile, (t.x + t.width / 2) / width, (t.y + t.height) / height) for t in tiles.things]
+
+
+@pytest.mark.parametrize(
+    ("times", "way"),
+    [(1.25, cv2.INTER_LINEAR), (1.25, cv2.INTER_CUBIC), (1.5, cv2.INTER_LINEAR), (1.5, cv2.INTER_NEAREST),
+     (2, cv2.INTER_LINEAR)],
+)  # fmt: skip
+def test_an_enlarged_window_is_read_as_it_was_drawn(times: float, way: int) -> None:
+    once = read_tiles(window())
+    assert [each.kind for each in once.things] == ["key", "figure", "figure", "door"]
+    image = cv2.resize(window(), None, fx=times, fy=times, interpolation=way)
+    found = read_tiles(np.asarray(image))
+    assert found.doubts == once.doubts
+    assert [each[:2] for each in seen(found)] == [each[:2] for each in seen(once)]
+    for one, other in zip(seen(found), seen(once), strict=True):
+        assert one[2:] == pytest.approx(other[2:], abs=0.01)
+    for box, before in zip(found.boxes, once.boxes, strict=True):
+        assert (box.x, box.y) == pytest.approx((before.x * times, before.y * times), abs=1)
+    for mask, before in zip(found.solid, once.solid, strict=True):
+        small = cv2.resize(mask.astype(np.uint8), (WIDE, HIGH), interpolation=cv2.INTER_NEAREST) > 0
+        same = cv2.resize(before.astype(np.uint8), (WIDE, HIGH), interpolation=cv2.INTER_NEAREST) > 0
+        assert (small != same).mean() < 0.01
+
+
+def test_what_stands_on_a_stump_that_tapers_may_be_a_part_of_it() -> None:
+    """The hair of a man whose body looked like a wall was a key without a doubt; a key on a pillar is one."""
+    hair = Thing("key", 0, 24, 10, 7, 5)
+    pillar = np.zeros((60, 80), np.bool_)
+    pillar[40:] = pillar[15:40, 20:35] = True
+    assert not _on_stump(hair, pillar)
+    body = pillar.copy()
+    body[15:40, [20, 21, 22, 32, 33, 34]] = False
+    body[22:40, 21:35] = True
+    assert _on_stump(hair, body)
+    steps = pillar.copy()
+    steps[20:40, 5:50] = True
+    assert not _on_stump(hair, steps)
+    assert not _on_stump(hair, np.zeros_like(pillar))
+
+
+def test_places_that_were_guessed_apart_are_put_on_their_own_edges() -> None:
+    """One was guessed a pixel too high, the other a pixel too low: the edge of one was taken for that of both."""
+    picture = np.full((260, 300, 3), 30, np.uint8)
+    for y in (20, 140):
+        for x in (20, 160):
+            picture[y : y + 80, x : x + 100] = 200 if (x, y) != (160, 140) else 30
+    rows, columns = Borders(picture, 0.0).settled(Axis((19, 141), 80, True), Axis((20, 160), 100, True), 3)
+    assert (rows.starts, rows.length) == ((20, 140), 80)
+    assert (columns.starts, columns.length) == ((20, 160), 100)
+
+
+def test_a_picture_that_was_only_rounded_has_the_edges_it_had() -> None:
+    """A grey level beside a side was the edge, for nothing at all was looked for there."""
+    r = np.random.default_rng(2)
+    picture = np.full((260, 300, 3), 30, np.uint8)
+    picture[:18] = picture[100:104] = 120
+    for y in (20, 140):
+        picture[y : y + 80, 20:120] = picture[y : y + 80, 160:260] = 200
+    picture[140:220, 160:260] = 30
+    noisy = (picture + r.integers(0, 2, picture.shape)).astype(np.uint8)
+    places = Axis((20, 140), 80, True), Axis((20, 160), 100, True)
+    assert Borders(noisy, 0.0).settled(*places, 3) == Borders(picture, 0.0).settled(*places, 3) == places
+
+
+def test_another_place_for_the_tiles_leaves_no_border_unseen() -> None:
+    """By a grey level here and there the tiles came to lie where coarser cells fit, and walls ended in doubt."""
+    r = np.random.default_rng(0)
+    noisy = (window().astype(np.int16) + r.integers(-1, 2, window().shape)).clip(0, 255).astype(np.uint8)
+    found, once = read_tiles(noisy), read_tiles(window())
+    assert found.doubts == once.doubts
+    assert [each.kind for each in found.things] == [each.kind for each in once.things]
