@@ -17,6 +17,7 @@ from autoplayer.games.cardinal_chains.board import find, find_at
 from autoplayer.games.cardinal_chains.level_lists import counts_on
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
+from autoplayer.games.cardinal_chains.under_lines import under_lines
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 
@@ -55,6 +56,8 @@ def find_board(image: Image, layout: Layout, *, asking: bool, elsewhere: Callabl
     if best is None:
         where = "where the layout says that the board stands there are no" if layout.board else "no lattice of equal"
         raise UnreadableError(f"no board of Cardinal Chains is seen: {where} cells with something in them")
+    if not asking:
+        best.places.update(under_lines(image, best, best.places))
     return best
 
 
