@@ -182,3 +182,18 @@ def test_closed_cells_into_which_chains_lead_are_more_than_the_glyphs_beside_the
     closed.lines_into = board({((0, 0), (1, 0)): RED}).lines_into
     part.places[3, 3] = place("1", 0.99, (3, 3))  # a glyph in none of the closed cells
     assert not ranking.is_crossed_beside(closed, part)
+
+
+def test_chains_whose_lines_were_there_before_the_reading_are_held_from_the_start() -> None:
+    """Incident: a level that had been begun was played to its end, and the cells that were held at first were missed:
+    starts in the numbers' ink do not tell which colour their chains have."""
+    rows = ["3 3 1 1", "4 3 2 X", "4 3 2 2", "4 2 X 2"]
+    begun = [[(1, 3), (0, 3), (0, 2), (1, 2)], [(3, 2), (3, 1), (2, 1), (1, 1), (0, 1)]]
+    image = window(rows, begun)
+    reading, settled = settle_trimmed(GAME, GAME.read(image, LAYOUT))
+    assert settled.solution is not None
+    for picture in (image, image.copy()):
+        seen = GAME.progress(reading, settled.puzzle, settled.solution, picture)
+        assert (seen.present, seen.done, seen.wrong) == (True, 7, 0)
+    whole = GAME.progress(reading, settled.puzzle, settled.solution, window(rows, settled.solution))
+    assert whole.complete

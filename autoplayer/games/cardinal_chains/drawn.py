@@ -130,6 +130,8 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     colours = [
         _chain_colour(k, before, now, fill_before, fill_now, typical, ink, contrast, noise, plain) for k in starts
     ]
+    begun_before = {cell: _lab(line) for cell, line in reading.extra.get("lines", {}).items()}
+    colours = [begun_before.get(cell, own) for cell, own in zip(puzzle.starts, colours, strict=True)]
     moved = FILL_CHANGE * contrast
     for n, (k, first) in enumerate(zip(starts, colours, strict=True)):
         beside = [index[cell] for cell in neighbours(cells[k]) if index.get(cell, k) not in starts]
@@ -357,6 +359,11 @@ def _samples(image: Image, boxes: Sequence[Box]) -> Floats:
         stack[k] = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if crop.size else 0
     flat = stack.reshape(-1, SIDE, 3).astype(np.float32) / 255
     return cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(-1, SIDE, SIDE, 3).astype(np.float32)
+
+
+def _lab(colour: Floats) -> Floats:
+    """A colour, BGR, as :func:`_samples` has it."""
+    return np.asarray(cv2.cvtColor(colour.reshape(1, 1, 3).astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[0, 0])
 
 
 _BAND = np.zeros((SIDE, SIDE), bool)

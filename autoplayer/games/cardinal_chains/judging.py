@@ -17,6 +17,7 @@ from autoplayer.games.cardinal_chains.board import find, find_at
 from autoplayer.games.cardinal_chains.level_lists import counts_on
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
+from autoplayer.games.cardinal_chains.seeing import touches
 from autoplayer.games.cardinal_chains.under_lines import under_lines
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
@@ -152,8 +153,25 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
         confidence=confidence,
         image=image,
         glyphs={cell: place.content.box for cell, place in places.items() if not place.content.bare},
-        extra={"drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()})},
+        extra={
+            "drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()}),
+            LINES: {(r - top, c - left): line for (r, c), line in _lines_out(board).items()},
+        },
     )
+
+
+LINES = "lines"
+"""Under this a reading keeps the places that may be starts and from which a line leads, with its colour, BGR."""
+
+
+def _lines_out(board: Board) -> dict[Cell, Floats]:
+    found = {}
+    for cell, place in board.places.items():
+        if dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE and touches(place.content):
+            lines = list(board.lines_into(cell).values())
+            if len(lines) == 1:
+                found[cell] = lines[0]
+    return found
 
 
 def trimmed(reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puzzle]] | None:
@@ -177,7 +195,11 @@ def trimmed(reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puz
         places={moved(cell): box for cell, box in reading.places.items() if within(cell)},
         doubts=tuple(Doubt(cells, doubt.candidates) for cells, doubt in doubts if cells),
         glyphs={moved((spot[0], spot[1])): box for spot, box in reading.glyphs.items() if within(spot)},
-        extra={**reading.extra, "drawn": {moved(cell): which for cell, which in drawn.items() if within(cell)}},
+        extra={
+            **reading.extra,
+            "drawn": {moved(cell): which for cell, which in drawn.items() if within(cell)},
+            LINES: {moved(cell): line for cell, line in reading.extra.get(LINES, {}).items() if within(cell)},
+        },
     )
 
 

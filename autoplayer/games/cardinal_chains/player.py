@@ -52,7 +52,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     total = len(puzzle.cells) - len(puzzle.starts)
     if image.shape != reading.image.shape:
         return Progress(False, 0, total, 0)
-    if image is reading.image and not reading.extra.get("drawn"):
+    if image is reading.image and not (reading.extra.get("drawn") or reading.extra.get("lines")):
         return Progress(
             True, 0, total, 0, Drawn({})
         )  # nothing has changed since itself; the first press is not delayed
