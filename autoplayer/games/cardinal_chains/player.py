@@ -14,7 +14,8 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains import letters
-from autoplayer.games.cardinal_chains.drawn import Drawn, in_cells, in_characters, neighbours, other_ground
+from autoplayer.games.cardinal_chains.drawn import Drawn, in_cells, neighbours, other_ground
+from autoplayer.games.cardinal_chains.drawn_text import in_characters
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 from autoplayer.layout import KeyTable, Layout
 
