@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cardinal_chains import GAME, ranking, under_lines
+from autoplayer.games.cardinal_chains import GAME, judging, ranking, under_lines
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
 from autoplayer.games.cardinal_chains.ranking import Place
 from autoplayer.layout import Layout
@@ -197,3 +197,18 @@ def test_chains_whose_lines_were_there_before_the_reading_are_held_from_the_star
         assert (seen.present, seen.done, seen.wrong) == (True, 7, 0)
     whole = GAME.progress(reading, settled.puzzle, settled.solution, window(rows, settled.solution))
     assert whole.complete
+
+
+def test_what_looks_like_nothing_under_a_line_says_nothing_of_which_number_it_is() -> None:
+    """Incident: a 1 whose line hid most of it was played as a 4, of which the network saw a trace."""
+    seen, left = {"": 0.991, "4": 0.006, "3": 0.002}, {"1": 0.0, "4": 0.077, "3": 0.174}
+    found = under_lines._compared(seen, left, {"1": 9, "4": 2, "3": 20}, False, False)
+    assert max(found, key=lambda token: found[token]) == "1"
+
+
+@pytest.mark.parametrize("walled", [False, True])
+def test_a_start_alone_beyond_an_empty_row_is_none_of_a_board_without_walls(walled: bool) -> None:
+    """Incident: a sign in a heading was a start by itself, and nothing was in doubt."""
+    places = {(r, c): place("1", 0.99, (r, c)) for r in range(3) for c in range(3)} | {(-2, 1): place("X", 0.99)}
+    seen: Any = SimpleNamespace(places=places, walled=walled)
+    assert judging._apart(seen) == ([] if walled else [(-2, 1)])

@@ -209,7 +209,7 @@ LEAST_MAIN, MAIN = 6, 0.8
 
 def _apart(board: Board) -> list[Cell]:
     """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
-    what lies beyond an empty row or column and has no start, for nobody could go there."""
+    what lies beyond an empty row or column and has no start, for nobody could go there, or is one mark alone."""
     found = groups(board.places)
     main = max(found, key=len)
     (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
@@ -221,7 +221,8 @@ def _apart(board: Board) -> list[Cell]:
         beyond = all(r < top - 1 or r > bottom + 1 or c < first - 1 or c > last + 1 for r, c in group)
         start = any(board.places[cell].candidates[0][0] == "X" for cell in group)
         doubted = len(group) == 1 and all(board.places[cell].candidates[0][1] < CERTAIN for cell in group)
-        if doubted or (beyond and whole and not start):
+        alone = len(group) == 1 and not board.walled  # a start by itself needs no chain, and is rather none
+        if doubted or (beyond and whole and (alone or not start)):
             apart += group
     return apart
 

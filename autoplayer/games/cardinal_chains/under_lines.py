@@ -226,9 +226,11 @@ def _compared(
     and hides all that stands there."""
     prior = normalised({token: p**DISTRUST for token, p in chances.items()})
     prior = {token: (1 - COVERED) * p for token, p in prior.items()}
-    for token in left:
-        prior[token] = prior.get(token, 0.0) + COVERED * often.get(token, 1) / sum(often.values())
     strange = min(left.values(), default=0.0) > STRANGE
+    # What looks like nothing says nothing of which number it is, where one of them explains what shows.
+    any_of_them = COVERED + (0.0 if strange else prior.get("", 0.0))
+    for token in left:
+        prior[token] = prior.get(token, 0.0) + any_of_them * often.get(token, 1) / sum(often.values())
     if hidden or (begins and strange):
         prior["X"] = max(prior.get("X", 0.0), PERHAPS_START)
     if strange:
