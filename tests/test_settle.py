@@ -142,7 +142,9 @@ def test_outer_rows_and_columns_that_the_rules_leave_empty_are_left_out() -> Non
     before = reading("5 . . .\n. X 1 3\n. . 3 2", doubt((0, 0), _5=0.6, **{"_.": 0.4}), doubt((1, 3), _3=0.6, _2=0.4))
     cells = [(0, 0), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3)]
     boxes = {(r, c): Box(30 * c, 30 * r, 28, 28) for r, c in cells}
-    before = replace(before, places=boxes, glyphs={**boxes}, extra={"drawn": {(1, 2): 0}})
+    before = replace(
+        before, places=boxes, glyphs={**boxes}, extra={"drawn": {(1, 2): 0}, "lines": {(1, 1): "red", (0, 0): "blue"}}
+    )
     within, settled = settle_trimmed(GAME, before)
     assert text(settled) == GAME.format(within.puzzle) == "X 1 2\n. 3 2"
     assert settled.solution == (((0, 0), (0, 1), (0, 2), (1, 2), (1, 1)),)
@@ -151,7 +153,7 @@ def test_outer_rows_and_columns_that_the_rules_leave_empty_are_left_out() -> Non
     assert settled.changed == {(0, 2): "2"}
     assert within.places == within.glyphs == {(r - 1, c - 1): boxes[r, c] for r, c in cells[1:]}
     assert [each.cells for each in within.doubts] == [((0, 2),)]
-    assert within.extra == {"drawn": {(0, 1): 0}}
+    assert within.extra == {"drawn": {(0, 1): 0}, "lines": {(0, 0): "red"}}
 
 
 def test_a_board_that_ends_with_its_cells_stays_whole() -> None:

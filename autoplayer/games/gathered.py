@@ -4,11 +4,12 @@ that need OpenCV or an engine, which are loaded when they are first asked for.""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from autoplayer.core.frame import Image, Json
+from autoplayer.games import enlarging
 from autoplayer.games.base import Deduction, Move, Outcome, P, Progress, Reading, S
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ class Gathered(Generic[P, S]):
     :class:`autoplayer.games.base.Game` for what they do. What a game does otherwise, it overrides."""
 
     model: Model[P, S]
+
+    enlarges = True
+    """Whether a small picture in which no board is seen is looked at once more enlarged."""
 
     def _room(self, name: str) -> Any:
         """The module ``name`` beside the model."""
@@ -84,23 +88,28 @@ class Gathered(Generic[P, S]):
         return found
 
     def read(self, image: Image, layout: Layout) -> Reading[P]:
-        found: Reading[P] = self._room("reader").read(image, layout)
-        return found
+        reader = self._room("reader")
+        return self._look(lambda seen: reader.read(seen, layout), image)
 
     def examine(self, image: Image, layout: Layout) -> Reading[P]:
         reader = self._room("reader")
-        found: Reading[P] = getattr(reader, "examine", reader.read)(image, layout)
-        return found
+        examine = getattr(reader, "examine", reader.read)
+        return self._look(lambda seen: examine(seen, layout), image)
+
+    def _look(self, look: Callable[[Image], Reading[P]], image: Image) -> Reading[P]:
+        return enlarging.read(look, image) if self.enlarges else look(image)
 
     def progress(self, reading: Reading[P], puzzle: P, solution: S, image: Image) -> Progress:
-        found: Progress = self._room("player").progress(reading, puzzle, solution, image)
+        seen, own = enlarging.as_looked_at(image, reading), enlarging.as_read(reading)
+        found: Progress = self._room("player").progress(own, puzzle, solution, seen)
         return found
 
     def plan(
         self, reading: Reading[P], puzzle: P, solution: S, progress: Progress, layout: Layout, attempt: int = 0
     ) -> Sequence[Move]:
-        found: Sequence[Move] = self._room("player").plan(reading, puzzle, solution, progress, layout, attempt)
-        return found
+        own = enlarging.as_read(reading)
+        found: Sequence[Move] = self._room("player").plan(own, puzzle, solution, progress, layout, attempt)
+        return enlarging.in_window(found, reading)
 
     def draw(self, puzzle: P, solution: S | None = None) -> Image:
         found: Image = self._room("picture").draw(puzzle, solution)

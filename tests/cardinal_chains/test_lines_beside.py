@@ -155,3 +155,18 @@ def test_numbers_under_a_thin_line_are_no_icons() -> None:
     board, sure = read(image)
     assert len(board[0].split()) == 4
     assert not sure or board == [" ".join(row) for row in rows]
+
+
+def test_equal_columns_that_do_not_stand_beside_every_row_are_no_coordinates() -> None:
+    """Incident: of a level of three columns apart from one another only the one in the middle was read, and played. The
+    starts show nothing but a colour."""
+    image = np.full((480, 420, 3), 245, np.uint8)
+    for column, text, start in ((0, "1234", 0), (2, "4321", 5), (4, "1234", 0)):
+        for row in (start, *range(1, 5)):
+            x, y = middle((row, column), PITCH)
+            colour = (80, 160, 240) if row == start else (255, 255, 255)
+            cv2.rectangle(image, (x - 28, y - 28), (x + 28, y + 28), colour, -1)
+            cv2.rectangle(image, (x - 28, y - 28), (x + 28, y + 28), INK, 2)
+            if row != start:
+                number(image, (row, column), PITCH, text[row - 1])
+    assert read(image)[0] == ["X . . . X", "1 . 4 . 1", "2 . 3 . 2", "3 . 2 . 3", "4 . 1 . 4", ". . X . ."]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autoplayer.core.frame import Cell
+from autoplayer.games import enlarging
 from autoplayer.games.base import Game, Reading
 from autoplayer.games.cardinal_chains import puzzle as model
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
@@ -19,8 +20,9 @@ class CardinalChains(Gathered[Puzzle, Solution]):
         return model.faults(puzzle)
 
     def trimmed(self, reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puzzle]] | None:
-        found: tuple[Cell, Reading[Puzzle]] | None = self._room("judging").trimmed(reading, puzzle)
-        return found
+        own = enlarging.as_read(reading)
+        found: tuple[Cell, Reading[Puzzle]] | None = self._room("judging").trimmed(own, puzzle)
+        return found if found is None or own is reading else (found[0], enlarging.as_small(found[1], reading.image))
 
 
 GAME: Game[Puzzle, Solution] = CardinalChains()

@@ -83,6 +83,7 @@ def _find(
     best: Board | None = None
     closed: Board | None = None
     fenced: Board | None = None
+    most: Board | None = None
     further: Board | None = None
     listed: Board | None = None
     strip: Board | None = None
@@ -120,6 +121,8 @@ def _find(
                 board = None if closed.whole else ranking.doubted_beside(board, closed)
             if board is None:
                 continue
+            if board.walled and (most is None or len(board.closed) > len(most.closed)):
+                most = board
             if best is None or ranking.beats(board, best):
                 best = board
             if ranking.is_closed(board) and (closed is None or board.score > closed.score):
@@ -131,6 +134,8 @@ def _find(
         if best is None and listed is not None and (_enough(listed) or level_lists.is_all(view, listed)):
             mingled = not level_lists.is_all(view, listed)
             break
+    if best is not None and most is not None and not best.walled and ranking.is_crossed_beside(most, best):
+        best = most
     goes_on = best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
     if best is not None and fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
         best = ranking.doubted_beside(best, fenced)  # the walls end where it does not
@@ -300,7 +305,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     score = ranking.score(found, places, view.walled) * max(1 - SPOILED * spoiled, 0.0)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
     partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())
-    return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled, partial)
+    return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled, partial, growth.lines_into)
 
 
 def _numbers_among(odd: dict[Cell, tokens.Glyph], seen: dict[Cell, tokens.Glyph]) -> dict[Cell, tokens.Glyph]:

@@ -13,9 +13,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
-from autoplayer.games.cardinal_chains import seeing, tokens
-from autoplayer.games.cardinal_chains.ranking import Board, Place, around
+from autoplayer.core.frame import Cell, Floats, Image, largest_channel
+from autoplayer.games.cardinal_chains import in_chains, seeing, tokens
+from autoplayer.games.cardinal_chains.certain import (
+    OPEN,
+    SAME_COLOUR,
+    colours,
+    is_new,
+    normalised,
+    sure_numbers,
+    sure_starts,
+    weighed,
+)
+from autoplayer.games.cardinal_chains.ranking import Board, Place
 from autoplayer.vision import ink, rims
 from autoplayer.vision.views import smoothed
 
@@ -40,12 +50,6 @@ PERHAPS_START = 0.25
 
 WALLED = 0.2
 """How likely a glyph within walls of its own is none, against what the network and its face say: holes are bare."""
-
-SAME_COLOUR, MOST_COLOURS = 32, 4
-"""Grey levels in a channel up to which two glyphs have one colour; and how many colours are looked for."""
-
-OPEN = 0.98
-"""A place with a token more probable than this is compared with no examples."""
 
 COMPANY, LIKELY = 3, 0.8
 """So many equal glyphs, and more, are examples of their token already when that is this probable: what stands on a
@@ -112,12 +116,6 @@ UNLIKELY, MOST_NOTHING, MOST_NOTHING_CLOSED = 0.4, 0.9, 0.6
 """Where it was less probable than the first that a place holds nothing, this comparison makes it the second at most,
 and the third where the place has walls or a colour of its own."""
 
-IN_A_CHAIN = 0.01
-"""How likely a place to which a chain leads holds nothing, against what was thought before."""
-
-PLAIN_START = 0.05
-"""How likely a place with the numbers' ground is a start, against what was thought before, where starts have others."""
-
 MOST_CHECKED = 8
 """Sure glyphs that are compared with their own like."""
 
@@ -132,115 +130,19 @@ def lifted(image: Image, board: Board) -> dict[Cell, Place]:
     """The places of which more is known once the whole board is, with what they may hold."""
     result = _judged(image, board)
     result |= _by_what_shows(image, board, board.places | result)
-    result |= _in_chains(image, board.places | result)
-    return result | _on_plain_ground(image, board.places | result)
-
-
-def _on_plain_ground(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
-    """Places in doubt to which a chain leads and that are hardly starts: they have the numbers' ground, and each sure
-    start has one that no number has. A line across a number may make an X of it."""
-    numbers = [place.content.ground for alike in _sure_numbers(places).values() for place in alike]
-    starts = [place.content.ground for place in _sure_starts(places)]
-    if not (starts and numbers) or not all(_is_new(start, numbers) for start in starts):
-        return {}
-    result = {}
-    for cell, place in places.items():
-        chances = dict(place.candidates)
-        if len(chances) < 2 or not 0 < chances.get("X", 0.0) < OPEN or place.told:
-            continue
-        if not _is_new(place.content.ground, numbers) and _led(image, places, cell, starts):
-            result[cell] = replace(place, candidates=_weighed({**chances, "X": PLAIN_START * chances["X"]}))
-    return result
-
-
-def _in_chains(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
-    """Places that may hold nothing, but to which a chain leads, which has the colour of a start elsewhere, or that of
-    the ink in the place, which no number has and which does not lie between all places: no chain goes into a hole."""
-    result = {}
-    sure = _sure_numbers(places)
-    numbers = Counter({token: len(alike) for token, alike in sure.items()})
-    of_numbers = [colours(alike)[0] for alike in sure.values()]
-    starts = [place.content.ground for place in _sure_starts(places)]
-    ways: list[Floats] = []
-    for cell, place in places.items() if starts else ():
-        chances = dict(place.candidates)
-        if not 0 < chances.get("", 0.0) < tokens.LEGIBLE or place.told or place.apart:
-            continue
-        if not ways:
-            pairs = ((one, places[(r, c + 1)]) for (r, c), one in places.items() if (r, c + 1) in places)
-            ways = [_between(image, one, other) for one, other in pairs]
-        own = place.content.colour
-        hidden = not place.content.bare and _is_new(own, of_numbers)
-        hidden &= 2 * sum(not _is_new(own, [way]) for way in ways) < len(ways)
-        if _led(image, places, cell, [*starts, own] if hidden else starts):
-            result[cell] = replace(place, candidates=_weighed(_no_hole(chances, numbers, hidden)))
-    return result
-
-
-def _led(image: Image, places: Mapping[Cell, Place], cell: Cell, chains: Sequence[Floats]) -> bool:
-    """Whether a chain in one of some colours leads from a place beside it to a ``cell``."""
-    place = places[cell]
-    for near in around(cell):
-        if near not in places or not places[near].candidates[0][0]:
-            continue
-        colour = _between(image, place, places[near])
-        grounds = place.content.ground, places[near].content.ground
-        drawn = any(float(np.abs(colour - ground).max()) > SAME_COLOUR for ground in grounds)
-        if place.content.bare and float(np.abs(colour - place.content.ground).max()) > SAME_COLOUR:
-            continue  # the colour ends at its border
-        if drawn and any(float(np.abs(colour - chain).max()) < SAME_COLOUR / 2 for chain in chains):
-            return True
-    return False
-
-
-def _between(image: Image, one: Place, other: Place) -> Floats:
-    """The colour, BGR, in the middle between two places."""
-    (x, y), (u, v) = one.box.centre, other.box.centre
-    size = max(min(one.box.width, one.box.height) // 10, 1)
-    between = Box((x + u) // 2 - size, (y + v) // 2 - size, 2 * size + 1, 2 * size + 1).crop(image)
-    return np.asarray(np.median(between.reshape(-1, 3), axis=0), np.float32)
-
-
-def _sure_starts(places: Mapping[Cell, Place]) -> list[Place]:
-    return [p for p in places.values() if p.candidates[0][0] == "X" and p.candidates[0][1] > OPEN]
-
-
-def _sure_numbers(places: Mapping[Cell, Place]) -> dict[str, list[Place]]:
-    """The places in which a number surely stands, by that."""
-    sure: dict[str, list[Place]] = {}
-    for place in places.values():
-        token, p = place.candidates[0]
-        if token.isdigit() and p > OPEN:
-            sure.setdefault(token, []).append(place)
-    return sure
-
-
-def _is_new(colour: Floats, others: Sequence[Floats]) -> bool:
-    return all(float(np.abs(colour - other).max()) > SAME_COLOUR for other in others)
+    result |= in_chains.in_chains(image, board.places | result)
+    return result | in_chains.on_plain_ground(image, board.places | result)
 
 
 def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:
     """Whether a place may be a start by its colour: the board has several, each in a colour of its own that no number
     has, and what stands in the place has such a colour, too."""
-    starts = [place.content.colour for place in _sure_starts(places)]
+    starts = [place.content.colour for place in sure_starts(places)]
     # Of each number the commonest: those of the others are chains' that lie over them.
-    numbers = [colours(alike)[0] for alike in _sure_numbers(places).values()]
-    if len(starts) < 2 or not all(_is_new(one, [*numbers, *starts[:n]]) for n, one in enumerate(starts)):
+    numbers = [colours(alike)[0] for alike in sure_numbers(places).values()]
+    if len(starts) < 2 or not all(is_new(one, [*numbers, *starts[:n]]) for n, one in enumerate(starts)):
         return lambda _: False
-    return lambda place: not place.content.bare and _is_new(place.content.colour, numbers)
-
-
-def _no_hole(chances: Mapping[str, float], numbers: Mapping[str, int], hidden: bool) -> dict[str, float]:
-    """``chances`` of a place that holds something. Where hardly a number was among them, it may be any that stands on
-    the board, by how often it does; ``hidden``: a start, whose mark lies under its own chain."""
-    nothing = chances[""]
-    found = {**chances, "": IN_A_CHAIN * nothing}
-    if sum(p for token, p in chances.items() if token.isdigit()) < chances.get("X", 0.0):
-        for token, count in numbers.items():
-            found[token] = found.get(token, 0.0) + nothing * count / sum(numbers.values())
-    if hidden:
-        found["X"] = found.get("X", 0.0) + nothing
-    return found
+    return lambda place: not place.content.bare and is_new(place.content.colour, numbers)
 
 
 def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
@@ -251,7 +153,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         cell: place
         for cell, place in places.items()
         if (often[place.cluster] == 1 or seeing.touches(place.content))
-        and not (place.told or place.apart or place.content.bare)
+        and not (place.told or place.apart or place.crossed or place.content.bare)
         and place.candidates[0][1] < OPEN
     }
     clear = [
@@ -286,7 +188,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
         covered = all(seeing.more_than_a_glyph(image, place.content, colour) for colour in tints)
         trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
-        chances = _normalised({token: p**trust for token, p in place.candidates})
+        chances = normalised({token: p**trust for token, p in place.candidates})
         chances = {token: (1 - COVERED) * p for token, p in chances.items()}
         for token in left:
             chances[token] = chances.get(token, 0.0) + COVERED * counts[token] / len(clear)
@@ -302,18 +204,18 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
             else:
                 against = min(new, MOST_AGAINST_NEW)
             chances[token] = p * float(np.exp(-against))
-        chances = _normalised(chances)
+        chances = normalised(chances)
         if NEGLIGIBLE_START < (start := chances.get("X", 0.0)) < OPEN_START:
             for token in sorted((one for one in left if one not in ("", "X")), key=lambda one: left[one])[:CLOSEST]:
                 chances[token] = max(chances.get(token, 0.0), INSTEAD_OF_A_START * start)
-            chances = _normalised(chances)
+            chances = normalised(chances)
         closed = board.walled and cell in board.lattice.cells
         most = MOST_NOTHING_CLOSED if closed else MOST_NOTHING
         if dict(place.candidates).get("", 0.0) < UNLIKELY and chances.get("", 0.0) > most:
             # That no token explains what is there is no proof of a hole.
             others = sum(p for token, p in chances.items() if token)
             chances = {t: p * (1 - most) / others for t, p in chances.items() if t} | {"": most}
-        result[cell] = replace(place, candidates=_weighed(chances))
+        result[cell] = replace(place, candidates=weighed(chances))
     return result
 
 
@@ -481,7 +383,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         chances = dict(place.candidates)
         nothing = chances.pop("", 0.0)
         pale = place.content.contrast < PALE * contrast
-        if place.content.bare or place.told or not (nothing or pale):
+        if place.content.bare or place.told or place.crossed or not (nothing or pale):
             continue
         upon_two = None
         if nothing > MOSTLY or pale:
@@ -493,7 +395,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         if pale and foreign and place.candidates[0][0] not in ("", "X"):
             # What is pale and of no glyph's colour resembles a number by accident: a veil's rim.
             found = {token: (1 - SURE_HOLE) * p for token, p in chances.items()}
-            result[cell] = replace(place, candidates=_weighed(found | {"": SURE_HOLE}), cluster=number)
+            result[cell] = replace(place, candidates=weighed(found | {"": SURE_HOLE}), cluster=number)
             continue
         if not nothing:
             continue
@@ -501,7 +403,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         left = left if upon_two is None else max(left, _mass(upon_two))
         if place.candidates[0][0]:
             if left > GLYPH_LEFT * mass and board.walled and cell in board.lattice.cells:
-                result[cell] = replace(place, candidates=_weighed({**chances, "": nothing * WALLED}))
+                result[cell] = replace(place, candidates=weighed({**chances, "": nothing * WALLED}))
             continue
         if left > GLYPH_LEFT * mass:
             hole = NO_HOLE if cell in board.lattice.cells else PERHAPS_HOLE
@@ -513,7 +415,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         for token, p in rest.items():
             chances[token] = chances.get(token, 0.0) + p
         whole = sum(chances.values()) / (1 - hole)
-        options = _weighed({"": hole} | {token: p / whole for token, p in chances.items()})
+        options = weighed({"": hole} | {token: p / whole for token, p in chances.items()})
         result[cell] = replace(place, candidates=options, cluster=number)  # two covers may hide two numbers
     return result
 
@@ -525,30 +427,6 @@ def _goes_through(here: ink.Content) -> bool:
     return sum(room <= ROUNDED for room in (box.x - place.x, box.y - place.y, right, bottom)) > 1
 
 
-def _normalised(chances: Mapping[str, float]) -> dict[str, float]:
-    total = sum(chances.values())
-    return {token: p / total for token, p in chances.items()}
-
-
-def _weighed(chances: Mapping[str, float]) -> tokens.Candidates:
-    """What a place may hold, the likeliest first, adding up to 1, without what is not worth a solver's time."""
-    ranked = sorted(_normalised(chances).items(), key=lambda pair: -pair[1])
-    return tuple(pair for pair in ranked if pair[1] >= tokens.NEGLIGIBLE)
-
-
 def _mass(here: ink.Content) -> float:
     """How much ink there is, in square pixels."""
     return 0.0 if here.bare else float(here.ink.sum()) * (here.box.height / here.ink.shape[0]) ** 2
-
-
-def colours(places: Sequence[Place]) -> list[Floats]:
-    """The colours in which glyphs are drawn, those of most of them first; a few where there are many."""
-    found: list[tuple[int, Floats]] = []
-    for place in places:
-        for i, (count, colour) in enumerate(found):
-            if float(np.abs(colour - place.content.colour).max()) < SAME_COLOUR:
-                found[i] = count + 1, colour
-                break
-        else:
-            found.append((1, place.content.colour))
-    return [colour for _, colour in sorted(found, key=lambda one: -one[0])[:MOST_COLOURS]]

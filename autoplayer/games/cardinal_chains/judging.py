@@ -17,6 +17,8 @@ from autoplayer.games.cardinal_chains.board import find, find_at
 from autoplayer.games.cardinal_chains.level_lists import counts_on
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.ranking import Board, Place, around, groups
+from autoplayer.games.cardinal_chains.seeing import touches
+from autoplayer.games.cardinal_chains.under_lines import under_lines
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 
@@ -55,6 +57,8 @@ def find_board(image: Image, layout: Layout, *, asking: bool, elsewhere: Callabl
     if best is None:
         where = "where the layout says that the board stands there are no" if layout.board else "no lattice of equal"
         raise UnreadableError(f"no board of Cardinal Chains is seen: {where} cells with something in them")
+    if not asking:
+        best.places.update(under_lines(image, best, best.places))
     return best
 
 
@@ -149,8 +153,25 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
         confidence=confidence,
         image=image,
         glyphs={cell: place.content.box for cell, place in places.items() if not place.content.bare},
-        extra={"drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()})},
+        extra={
+            "drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()}),
+            LINES: {(r - top, c - left): line for (r, c), line in _lines_out(board).items()},
+        },
     )
+
+
+LINES = "lines"
+"""Under this a reading keeps the places that may be starts and from which a line leads, with its colour, BGR."""
+
+
+def _lines_out(board: Board) -> dict[Cell, Floats]:
+    found = {}
+    for cell, place in board.places.items():
+        if dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE and touches(place.content):
+            lines = list(board.lines_into(cell).values())
+            if len(lines) == 1:
+                found[cell] = lines[0]
+    return found
 
 
 def trimmed(reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puzzle]] | None:
@@ -174,7 +195,11 @@ def trimmed(reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puz
         places={moved(cell): box for cell, box in reading.places.items() if within(cell)},
         doubts=tuple(Doubt(cells, doubt.candidates) for cells, doubt in doubts if cells),
         glyphs={moved((spot[0], spot[1])): box for spot, box in reading.glyphs.items() if within(spot)},
-        extra={**reading.extra, "drawn": {moved(cell): which for cell, which in drawn.items() if within(cell)}},
+        extra={
+            **reading.extra,
+            "drawn": {moved(cell): which for cell, which in drawn.items() if within(cell)},
+            LINES: {moved(cell): line for cell, line in reading.extra.get(LINES, {}).items() if within(cell)},
+        },
     )
 
 
@@ -184,7 +209,7 @@ LEAST_MAIN, MAIN = 6, 0.8
 
 def _apart(board: Board) -> list[Cell]:
     """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
-    what lies beyond an empty row or column and has no start, for nobody could go there."""
+    what lies beyond an empty row or column and has no start, for nobody could go there, or is one mark alone."""
     found = groups(board.places)
     main = max(found, key=len)
     (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
@@ -196,7 +221,8 @@ def _apart(board: Board) -> list[Cell]:
         beyond = all(r < top - 1 or r > bottom + 1 or c < first - 1 or c > last + 1 for r, c in group)
         start = any(board.places[cell].candidates[0][0] == "X" for cell in group)
         doubted = len(group) == 1 and all(board.places[cell].candidates[0][1] < CERTAIN for cell in group)
-        if doubted or (beyond and whole and not start):
+        alone = len(group) == 1 and not board.walled  # a start by itself needs no chain, and is rather none
+        if doubted or (beyond and whole and (alone or not start)):
             apart += group
     return apart
 

@@ -213,12 +213,24 @@ class Known:
             )
         }
 
+    def lines_into(self, cell: Cell) -> dict[Cell, Floats]:
+        """The cells beside one from which drawn chains lead into it, with the colours of these, BGR. The middle of a
+        line of two pixels is beside one of both."""
+        ways = [(near, aside) for near in around(cell) if near in self.contents for aside in (1, -1, 0)]
+        return {near: colour for near, aside in ways if (colour := self._link(cell, near, 0.0, aside)) is not None}
+
     def _has_link(self, one: Cell, other: Cell, between: float = 0.0) -> bool:
-        """Whether a drawn chain leads from one place to another, by what lies between their glyphs, which reach
-        ``between`` of the way at least."""
+        return self._link(one, other, between) is not None
+
+    def _link(self, one: Cell, other: Cell, between: float = 0.0, aside: int = 0) -> Floats | None:
+        """The colour, BGR, of the chain that leads from one place to another, by what lies between their glyphs, which
+        reach ``between`` of the way at least; None where none does. ``aside``: pixels that it runs beside their
+        middles."""
         calm = self._view.noise < CALM  # where it is not, a short way says little
         between = max(self._reach[0 if one[0] == other[0] else 1], between) if calm else BETWEEN
-        return links.has_link(self._view, self._middle(one), self._middle(other), between, self._ground)
+        middles = self._middle(one), self._middle(other)
+        spots = [(x + aside * (one[1] == other[1]), y + aside * (one[0] == other[0])) for x, y in middles]
+        return links.link(self._view, spots[0], spots[1], between, self._ground)
 
     def _has_pale_line(self, one: Cell, other: Cell) -> bool:
         between = self._reach[0 if one[0] == other[0] else 1]

@@ -56,9 +56,16 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
     A row of a board may count on, too, so that one line alone says nothing. Two do: a row and a column that meet where
     nothing stands, one of them numbers that count on from 0 or 1, the other such numbers or letters; or the same
     numbers on both sides of the board. One does where it has a grey of its own, as no chain has, or where it does not
-    stand at the distance of the others, as a list of levels beside the board.
+    stand at the distance of the others, as a list of levels beside the board. None does that leaves out a row or column
+    of the board.
     """
-    rows, columns = (outer_lines(seen, by) for by in (0, 1))
+    every = [outer_lines(seen, by) for by in (0, 1)]
+    telling = [
+        {line[0][by] for line in lines if _counts_on(seen, line) or _is_lettered(seen, line)}
+        for by, lines in enumerate(every)
+    ]
+    rest = [cell for cell in contents if all(cell[by] not in telling[by] for by in (0, 1))]
+    rows, columns = ([line for line in lines if _names_all(line, rest)] for lines in every)
     found: set[Cell] = set()
     for row, column in product(rows, columns):
         corner = (row[0][0], column[0][1])
@@ -74,10 +81,17 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
             _is_of_another_grey(seen, contents, line) or _is_at_another_distance(contents, seen.keys(), line)
         ):
             found.update(line)
-    for first, last in (rows, columns):
+    for first, last in (lines for lines in (rows, columns) if len(lines) > 1):
         if first != last and _counts_on(seen, first) and _told(seen, first) == _told(seen, last):
             found.update(first, last)
     return found
+
+
+def _names_all(line: Collection[Cell], rest: Collection[Cell]) -> bool:
+    """Whether an outer row or column stands beside all columns, or rows, that have something of the ``rest`` in them,
+    as what says where each of them is."""
+    by = 1 if len({cell[0] for cell in line}) == 1 else 0
+    return {cell[by] for cell in rest} <= {cell[by] for cell in line}
 
 
 def _is_of_another_grey(

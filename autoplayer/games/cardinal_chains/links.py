@@ -26,26 +26,28 @@ LOOKS = 16
 """How many spots are looked at along a way and across it."""
 
 
-def has_link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> bool:
-    """Whether a chain leads from ``start`` to ``end``, the middles of two places as ``(x, y)``: between glyphs that
-    reach ``between`` of the way from both ends there is one even colour, which is not the cells' ``ground`` (BGR)."""
+def link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> Floats | None:
+    """The colour, BGR, of the chain that leads from ``start`` to ``end``, the middles of two places as ``(x, y)``:
+    between glyphs that reach ``between`` of the way from both ends there is one even colour, which is not the cells'
+    ``ground``. None where no chain does."""
     (x, y), (u, v) = start, end
     along = _pixels(view, start, end, np.linspace(between, 1 - between, LOOKS))
     # Of a chain there is an end to both sides; a panel's or the window's own ground goes on.
     (p, q), (a, b) = ((x + u) / 2, (y + v) / 2), (v - y, u - x)
     across = _pixels(view, (p, q), (p + a, q + b), np.linspace(-BESIDE, BESIDE, LOOKS))
     if along is None or across is None:
-        return False
+        return None
     colour, rough = np.median(along, axis=0), 2 * view.noise
     slack = EVEN + rough
     even = float(np.abs(along - colour).max()) < slack
     even &= float(np.abs(colour - ground).max()) > LINK + rough
-    return even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
+    leads = even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
+    return np.asarray(colour, np.float32) if leads else None
 
 
 def has_pale_line(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> bool:
     """Whether a line of one colour, narrower than a place, leads from one to the other, through which the wall between
-    them may be seen. As :func:`has_link`."""
+    them may be seen. As :func:`link`."""
     (x, y), (u, v) = start, end
     shares = np.linspace(between, 1 - between, LOOKS)
     along = _pixels(view, start, end, shares[np.abs(shares - 0.5) > THROUGH])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cardinal_chains import tokens
-from autoplayer.games.cardinal_chains.covers import colours
+from autoplayer.games.cardinal_chains.certain import colours
 from autoplayer.games.cardinal_chains.ranking import Place
 from autoplayer.vision import glyphs, ink
 

@@ -14,7 +14,8 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains import letters
-from autoplayer.games.cardinal_chains.drawn import Drawn, in_cells, in_characters, neighbours, other_ground
+from autoplayer.games.cardinal_chains.drawn import Drawn, in_cells, neighbours, other_ground
+from autoplayer.games.cardinal_chains.drawn_text import in_characters
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 from autoplayer.layout import KeyTable, Layout
 
@@ -52,7 +53,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     total = len(puzzle.cells) - len(puzzle.starts)
     if image.shape != reading.image.shape:
         return Progress(False, 0, total, 0)
-    if image is reading.image and not reading.extra.get("drawn"):
+    if image is reading.image and not (reading.extra.get("drawn") or reading.extra.get("lines")):
         return Progress(
             True, 0, total, 0, Drawn({})
         )  # nothing has changed since itself; the first press is not delayed

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell
+from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cardinal_chains import tokens
 from autoplayer.vision import ink, lattice
 
@@ -69,6 +69,8 @@ class Place:
     """Whether the layout's own pictures say so."""
     apart: bool = False
     """Whether it may be no part of the board, whatever stands there."""
+    crossed: bool = False
+    """Whether a chain's line runs over it, and what it may hold was judged by what shows beside that."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ class Board:
     it, for each glyph that it reads."""
     partial: bool = False
     """Whether more of it may be seen by looking more closely."""
+    lines_into: Callable[[Cell], Mapping[Cell, Floats]] = field(default=lambda _: {}, compare=False)
+    """The places beside one from which drawn chains lead into it, with the colours of these, BGR."""
 
     @property
     def full(self) -> bool:
@@ -324,6 +328,19 @@ def sees_more_than(board: Board, other: Board) -> bool:
     known = [place.content.box for place in _clear(other)]
     besides = [place for place in _clear(board) if not _among([place.content.box], known)]
     return board.hangs_together and sees_all_of(board, other) and any(is_number(place) for place in besides)
+
+
+def is_crossed_beside(closed: Board, board: Board) -> bool:
+    """Whether a board without walls is a part of one whose cells are closed: each of its glyphs stands in one of these,
+    and drawn chains, which make them hard to read, lead into others."""
+    spots = [place.content.box.centre for place in board.places.values()]
+    within = [[cell for cell, place in closed.places.items() if place.box.contains(spot)] for spot in spots]
+    known = {cell for cells in within for cell in cells}
+    if len(known) < len(spots) or not all(within):
+        return False
+    return any(
+        not closed.places[cell].content.bare and closed.lines_into(cell) for cell in closed.places.keys() - known
+    )
 
 
 def is_fenced(board: Board) -> bool:

@@ -21,6 +21,8 @@ class Continuity(Gathered[Puzzle, Solution]):
     title = "Continuity"
     promises_one_solution = False
     model = model
+    enlarges = False
+    """Tiles are large, and the pilot knows them by the window's own pixels."""
 
     def faults(self, puzzle: Puzzle) -> list[str]:
         from autoplayer.games.continuity import reasons
