@@ -85,20 +85,32 @@ def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Pi
         strips = np.stack([image[y[i] : y[i] + h, x[i] : x[i] + w] for i in within])
         upright = h >= w
         # Walls are a pixel off here and there, and round at their ends: what stands upon one is unlike both.
-        usual = np.median(strips[:: -(-len(strips) // COMPARED)], axis=0)
-        places = np.linspace(STRAIGHT, 1 - STRAIGHT, PLACES) * (max(h, w) - 1)
-        some = np.take(strips, places.astype(int), axis=1 if upright else 2)
-        along = np.median(some, axis=1 if upright else 2, keepdims=True)
-        both = _unlike(strips, usual) & _unlike(strips, along)
-        odd |= {cells[within[i]] for i in np.flatnonzero(np.count_nonzero(both, axis=(1, 2)) >= FEW)}
+        unlike = _unlike(strips, _middle(strips[:: -(-len(strips) // COMPARED)], 0))
+        some = np.flatnonzero(_count(unlike) >= FEW)
+        if len(some):
+            line = 1 if upright else 2
+            places = np.linspace(STRAIGHT, 1 - STRAIGHT, PLACES) * (max(h, w) - 1)
+            along = _middle(np.take(strips[some], places.astype(int), axis=line), line)
+            both = unlike[some] & _unlike(strips[some], np.expand_dims(along, line))
+            odd |= {cells[within[i]] for i in some[_count(both) >= FEW]}
     found = (pieces.find(image, boxes[cell], noise, scale=scale) for cell in sorted(odd))
     inks = tones(parts) if odd else []
     return any(beyond(image, place, half, inks, noise, pieces.STROKE, scale).own for place in found)
 
 
-def _unlike(strips: NDArray[np.uint8], usual: Floats) -> NDArray[np.bool_]:
-    colour = usual.round().astype(np.uint8)
-    return largest_channel(np.maximum(strips, colour) - np.minimum(strips, colour)) > UNLIKE
+def _middle(values: NDArray[np.uint8], axis: int) -> NDArray[np.uint8]:
+    """The median, of an even number the larger of the two in the middle: no float is needed."""
+    middle = values.shape[axis] // 2
+    return np.asarray(np.take(np.partition(values, middle, axis=axis), middle, axis=axis))
+
+
+def _unlike(strips: NDArray[np.uint8], usual: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    return largest_channel(np.maximum(strips, usual) - np.minimum(strips, usual)) > UNLIKE
+
+
+def _count(strips: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """How many pixels of each strip, shape ``(n, h, w)``, are true."""
+    return np.asarray(np.count_nonzero(strips, axis=(1, 2)))
 
 
 def halves(boxes: Mapping[Cell, Box]) -> tuple[float, float]:
