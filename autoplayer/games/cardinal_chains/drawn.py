@@ -9,28 +9,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 from autoplayer.games.cardinal_chains.rooms import rooms
+from autoplayer.games.cardinal_chains.samples import ONE_COLOUR, SIDE, Bools, Compared, compared, lab
 
 UNKNOWN = -1
 """The owner of a cell that was drawn by a chain whose start could not be told."""
-
-SIDE = 20
-"""Every cell is looked at as SIDE x SIDE samples: enough for a line of a tenth of the pitch, few enough to be quick."""
-
-INSET = 0.08
-"""The part of a cell's box that is left out on each side: walls take up to about this much of the pitch."""
-
-BAND = slice(3, 17), slice(6, 14)
-"""The fill is the median of the samples inside the first and outside the second, in both directions: between a mark
-around a cell (the active one, where a window is played by keys) and the middle of its glyph. A digit's strokes and a
-line's two arms cover less than half of that."""
-
-ONE_COLOUR, LEAST_FILL = 8.0, 0.4
-"""The distance in CIE Lab up to which two samples have one colour; and the part of a cell that has its fill, at
-least."""
 
 FILL_CHANGE = 0.15
 """A fill has changed when it moved by this part of the way from an empty cell's colour to a chain's: chains may be
@@ -97,108 +83,29 @@ class Drawn:
     """Cells that changed and that no chain explains."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Change:
+    """What is new in a cell: its colour, None where only the glyph is another one, and the chains of which it may be;
+    none where no chain explains it."""
+
+    colour: Floats | None
+    chains: frozenset[int]
+
+
 def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
     """Which chain holds which cell in ``image`` (BGR), the window of ``reading`` at a later time."""
-    cells = [cell for cell in puzzle.cells if cell in reading.places]
-    index = {cell: k for k, cell in enumerate(cells)}
-    boxes = [reading.places[cell] for cell in cells]
-    before, now = samples_of(reading.image, boxes), samples_of(image, boxes)
-    starts = [index[cell] for cell in puzzle.starts]
-    leftover: Mapping[Cell, int] = reading.extra.get("drawn", {})
-    plain = [k for k, cell in enumerate(cells) if cell not in leftover and k not in set(starts)]
-    if not plain:  # all cells are as plain as the start: nothing there tells a full board from an untouched one
-        leftover, plain = {}, [k for k in range(len(cells)) if k not in set(starts)]
-
-    fill_before, fill_now = _fills(before), _fills(now)
-    typical = np.median(fill_before[plain] if plain else fill_before, axis=0)
-    for cell in leftover:  # these were drawn before the reading was made: compare them with an empty cell
-        if cell in index:
-            fill_before[index[cell]] = typical
-    ink = _inks(before, fill_before)
-    contrast = float(np.median(np.linalg.norm(ink[plain] - typical, axis=1))) if plain else 60.0
-    shift = np.linalg.norm(fill_now - fill_before, axis=1)
-    noise = float(np.percentile(shift, 10))
-
-    colours = [
-        _chain_colour(k, before, now, fill_before, fill_now, typical, ink, contrast, noise, plain) for k in starts
-    ]
-    begun_before = {cell: _lab(line) for cell, line in reading.extra.get("lines", {}).items()}
-    colours = [begun_before.get(cell, own) for cell, own in zip(puzzle.starts, colours, strict=True)]
-    moved = FILL_CHANGE * contrast
-    for n, (k, first) in enumerate(zip(starts, colours, strict=True)):
-        beside = [index[cell] for cell in neighbours(cells[k]) if index.get(cell, k) not in starts]
-        begun = [fill_now[i] for i in beside if shift[i] > moved]
-        if first is not None and begun:
-            others = [fill_now[k]] if shift[k] > moved else []
-            if not _on_segment(ink[k], typical, np.median(ink[plain], axis=0) if plain else typical, moved):
-                others.append(ink[k])
-            colours[n] = _shown_beside(begun, first, others, typical)
-    reach = [float(np.linalg.norm(colour - typical)) for colour in colours if colour is not None]
-    # A breathing theme may move every cell; but never so far that a chain's fill would drown in it.
-    least = FILL_CHANGE * (min(reach) if reach else contrast)
-    filled = shift > max(least, min(3 * noise, 2 * least))
-
-    candidates: dict[Cell, frozenset[int]] = {}
-    foreign: list[Cell] = []
-    fresh: dict[int, Floats] = {}  # the colours of what is new
-    redrawn: set[int] = set()
-    for k, cell in enumerate(cells):
-        if k in starts:
-            continue
-        if filled[k]:
-            colour = fill_now[k]
-        else:
-            if cell in leftover:
-                continue  # cleared since: it looks like an empty cell now, whatever its digit looked like when drawn
-            if _lines(before[k], colours, typical):
-                # A line was there before the reading was made: not what changed since counts, but what lies there.
-                if lines := _lines(now[k], colours, typical):
-                    candidates[cell] = lines
-                continue
-            around = [index.get(near, k) for near in neighbours(cell)]
-            fills = [fill_now[i] if filled[i] or i in starts else None for i in around]
-            inside = _without_neighbours(before[k], now[k], fills)
-            mark = _mark(before[k], inside, INK_CHANGE * contrast + 3 * min(noise, contrast / 10))
-            if mark is None:
-                if float(np.linalg.norm(ink[k] - fill_before[k])) > LEAST_INK and not _keeps_its_glyph(
-                    before[k], now[k], fill_before[k], ink[k], LOST_GLYPH
-                ):
-                    foreign.append(cell)  # a small glyph that went changes little of its cell
-                    redrawn.add(k)
-                continue
-            off = _off_segment(mark, fill_before[k], ink[k])
-            chains = [_off_segment(mark, fill_before[k], own) for own in colours if own is not None]
-            # A pale line lies near the way from a cell's fill to its digit, but on the way to its chain's colour.
-            pale = off > PALE * contrast and min(chains, default=off) < CLEARLY * off
-            if off <= INK_CHANGE * contrast and not pale:
-                foreign.append(cell)  # another digit than before: only another board, or selected text, shows that
-                redrawn.add(k)
-                continue
-            colour = mark
-        fresh[k] = colour
-        near = _nearest(colour, colours, fill_before[k])
-        if not near and _keeps_its_glyph(before[k], now[k], fill_before[k], ink[k]):
-            # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
-            near = _lines(now[k], colours, typical) or _of_one_hue(colour, colours, fill_before[k])
-        if near:
-            candidates[cell] = near
-        else:
-            foreign.append(cell)
-    unlike = [fresh[index[cell]] for cell in foreign if index[cell] in fresh]
-    if unlike:
-        line = np.median(np.stack(unlike), axis=0).astype(np.float32)
-        alike = [k for k, colour in fresh.items() if float(np.linalg.norm(colour - line)) < ONE_COLOUR]
-        own = _nearest(line, colours, typical)
-        begun = [n for n, k in enumerate(starts) if _has_new_line(before[k], now[k], line, fill_before[k])]
-        if begun and not own.intersection(begun):  # all chains are drawn in one colour, which is no start's
-            drawn = [cells[k] for k in alike if _has_new_line(before[k], now[k], line, fill_before[k])]
-            candidates |= dict.fromkeys(drawn, frozenset(range(len(starts))))
-            foreign = [cell for cell in foreign if cell not in drawn]
-    foreign = [
-        cell
-        for cell in foreign
-        if (k := index[cell]) not in fresh.keys() | redrawn or filled[k] or not _is_selected(before[k], now[k], moved)
-    ]
+    seen = compared(reading, puzzle, image)
+    cells = seen.cells
+    colours = _colours(seen, puzzle, {cell: lab(line) for cell, line in reading.extra.get("lines", {}).items()})
+    filled = _filled(seen, colours)
+    changes = {
+        k: change
+        for k in range(len(cells))
+        if k not in seen.starts and (change := _changed(seen, k, colours, filled)) is not None
+    }
+    candidates = {cells[k]: change.chains for k, change in changes.items() if change.chains}
+    candidates |= _in_one_colour(seen, changes, colours)
+    foreign = [cells[k] for k in changes if cells[k] not in candidates and (filled[k] or not _is_selected(seen, k))]
     if not candidates and not foreign:
         linked = rooms(reading.places, puzzle, reading.image, image)
         if linked is None:
@@ -207,10 +114,86 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     return Drawn(owners(candidates, puzzle, solution), tuple(foreign))
 
 
-def _is_selected(before: Floats, now: Floats, changed: float) -> bool:
+def _colours(seen: Compared, puzzle: Puzzle, lines: Mapping[Cell, Floats]) -> list[Floats | None]:
+    """The colour of each chain, None where its start shows none; ``lines``: those in which lines left the starts before
+    the reading was made."""
+    starts, moved = seen.starts, FILL_CHANGE * seen.contrast
+    colours = [lines.get(cell, _chain_colour(seen, k)) for cell, k in zip(puzzle.starts, starts, strict=True)]
+    for n, (k, first) in enumerate(zip(starts, colours, strict=True)):
+        beside = [seen.index[cell] for cell in neighbours(seen.cells[k]) if seen.index.get(cell, k) not in starts]
+        begun = [seen.fill_now[i] for i in beside if seen.shift[i] > moved]
+        if first is not None and begun:
+            others = [seen.fill_now[k]] if seen.shift[k] > moved else []
+            usual = np.median(seen.ink[seen.plain], axis=0) if seen.plain else seen.typical
+            if not _on_segment(seen.ink[k], seen.typical, usual, moved):
+                others.append(seen.ink[k])
+            colours[n] = _shown_beside(begun, first, others, seen.typical)
+    return colours
+
+
+def _filled(seen: Compared, colours: Sequence[Floats | None]) -> Bools:
+    """Shape ``(cells,)``: which cells have another fill than before."""
+    reach = [float(np.linalg.norm(colour - seen.typical)) for colour in colours if colour is not None]
+    # A breathing theme may move every cell; but never so far that a chain's fill would drown in it.
+    least = FILL_CHANGE * (min(reach) if reach else seen.contrast)
+    return np.asarray(seen.shift > max(least, min(3 * seen.noise, 2 * least)))
+
+
+def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: Bools) -> _Change | None:
+    """What is new in the cell ``k``, which is no start; None where nothing is."""
+    before, now, fill, ink = seen.before[k], seen.now[k], seen.fill_before[k], seen.ink[k]
+    if filled[k]:
+        colour = seen.fill_now[k]
+    else:
+        if seen.cells[k] in seen.leftover:
+            return None  # cleared since: it looks like an empty cell now, whatever its digit looked like when drawn
+        if _lines(before, colours, seen.typical):
+            # A line was there before the reading was made: not what changed since counts, but what lies there.
+            lines = _lines(now, colours, seen.typical)
+            return _Change(None, lines) if lines else None
+        around = [seen.index.get(near, k) for near in neighbours(seen.cells[k])]
+        fills = [seen.fill_now[i] if filled[i] or i in seen.starts else None for i in around]
+        inside = _without_neighbours(before, now, fills)
+        mark = _mark(before, inside, INK_CHANGE * seen.contrast + 3 * min(seen.noise, seen.contrast / 10))
+        if mark is None:
+            # A small glyph that went changes little of its cell.
+            went = np.linalg.norm(ink - fill) > LEAST_INK and not _keeps_its_glyph(before, now, fill, ink, LOST_GLYPH)
+            return _Change(None, frozenset()) if went else None
+        off = _off_segment(mark, fill, ink)
+        chains = [_off_segment(mark, fill, own) for own in colours if own is not None]
+        # A pale line lies near the way from a cell's fill to its digit, but on the way to its chain's colour.
+        pale = off > PALE * seen.contrast and min(chains, default=off) < CLEARLY * off
+        if off <= INK_CHANGE * seen.contrast and not pale:
+            return _Change(None, frozenset())  # another digit: only another board, or selected text, shows that
+        colour = mark
+    near = _nearest(colour, colours, fill)
+    if not near and _keeps_its_glyph(before, now, fill, ink):
+        # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
+        near = _lines(now, colours, seen.typical) or _of_one_hue(colour, colours, fill)
+    return _Change(colour, near)
+
+
+def _in_one_colour(
+    seen: Compared, changes: Mapping[int, _Change], colours: Sequence[Floats | None]
+) -> dict[Cell, frozenset[int]]:
+    """The cells that chains hold where all chains are drawn in one colour, which is no start's: any chain may."""
+    fresh = {k: change.colour for k, change in changes.items() if change.colour is not None}
+    unlike = [colour for k, colour in fresh.items() if not changes[k].chains]
+    if not unlike:
+        return {}
+    line = np.median(np.stack(unlike), axis=0).astype(np.float32)
+    own = _nearest(line, colours, seen.typical)
+    begun = [n for n, k in enumerate(seen.starts) if _has_new_line(seen, k, line)]
+    if not begun or own.intersection(begun):
+        return {}
+    alike = [k for k, colour in fresh.items() if float(np.linalg.norm(colour - line)) < ONE_COLOUR]
+    return {seen.cells[k]: frozenset(range(len(seen.starts))) for k in alike if _has_new_line(seen, k, line)}
+
+
+def _is_selected(seen: Compared, k: int) -> bool:
     """Whether all of a block around a cell's glyph has changed, and nothing to both sides of it: so looks text over
     which a page's visitor has drawn the mouse."""
-    new = np.linalg.norm(now - before, axis=2) > changed
+    new = np.linalg.norm(seen.now[k] - seen.before[k], axis=2) > FILL_CHANGE * seen.contrast
     down, across = np.flatnonzero(new.any(axis=1)), np.flatnonzero(new.any(axis=0))
     if not len(down) or across[0] < 2 or across[-1] > SIDE - 3:
         return False
@@ -226,9 +209,10 @@ def _keeps_its_glyph(before: Floats, now: Floats, fill: Floats, ink: Floats, lea
     return bool(glyph.any()) and float((np.linalg.norm(now - ink, axis=2) < near)[glyph].mean()) > least
 
 
-def _has_new_line(before: Floats, now: Floats, colour: Floats, empty: Floats) -> bool:
+def _has_new_line(seen: Compared, k: int, colour: Floats) -> bool:
     """Whether a line in ``colour`` leaves a cell that did not before."""
-    return bool(_lines(now, [colour], empty)) and not _lines(before, [colour], empty)
+    empty = seen.fill_before[k]
+    return bool(_lines(seen.now[k], [colour], empty)) and not _lines(seen.before[k], [colour], empty)
 
 
 def other_ground(reading: Reading[Puzzle], image: Image) -> bool:
@@ -254,50 +238,6 @@ def other_ground(reading: Reading[Puzzle], image: Image) -> bool:
         return lab
 
     return float(np.median(np.linalg.norm(ground(image) - ground(reading.image), axis=1))) > OTHER_GROUND
-
-
-def samples_of(image: Image, boxes: Sequence[Box]) -> Floats:
-    """Shape ``(cells, SIDE, SIDE, 3)``, CIE Lab (L 0 to 100): the inside of each box."""
-    stack = np.empty((len(boxes), SIDE, SIDE, 3), np.uint8)
-    for k, box in enumerate(boxes):
-        dx, dy = round(box.width * INSET), round(box.height * INSET)
-        inner = Box(box.x + dx, box.y + dy, max(box.width - 2 * dx, 1), max(box.height - 2 * dy, 1))
-        crop = inner.crop(image)
-        stack[k] = cv2.resize(crop, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if crop.size else 0
-    flat = stack.reshape(-1, SIDE, 3).astype(np.float32) / 255
-    return cv2.cvtColor(flat, cv2.COLOR_BGR2Lab).reshape(-1, SIDE, SIDE, 3).astype(np.float32)
-
-
-def _lab(colour: Floats) -> Floats:
-    """A colour, BGR, as :func:`samples_of` has it."""
-    return np.asarray(cv2.cvtColor(colour.reshape(1, 1, 3).astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[0, 0])
-
-
-_BAND = np.zeros((SIDE, SIDE), bool)
-_BAND[BAND[0], BAND[0]] = True
-_BAND[BAND[1], BAND[1]] = False
-
-
-def _fills(samples: Floats) -> Floats:
-    """Shape ``(cells, 3)``: each cell's colour beside its glyph; where too little of the cell has that, because a broad
-    glyph fills it, the commonest one."""
-    fills: Floats = np.median(samples[:, _BAND], axis=1).astype(np.float32)
-    shares = (np.linalg.norm(samples - fills[:, None, None], axis=3) < ONE_COLOUR).mean(axis=(1, 2))
-    for k in np.flatnonzero(shares < LEAST_FILL):
-        some = samples[k, ::2, ::2].reshape(-1, 3)
-        alike = np.linalg.norm(some[:, None] - some[None], axis=2) < ONE_COLOUR
-        most = alike.sum(axis=1).argmax()
-        if alike[most].mean() > shares[k]:
-            fills[k] = some[alike[most]].mean(axis=0)
-    return fills
-
-
-def _inks(samples: Floats, fills: Floats) -> Floats:
-    """Shape ``(cells, 3)``: the colour in each cell that is farthest from its fill."""
-    flat = samples.reshape(len(samples), -1, 3)
-    far = np.linalg.norm(flat - fills[:, None], axis=2).argmax(axis=1)
-    inks: Floats = flat[np.arange(len(flat)), far]
-    return inks
 
 
 def _mark(before: Floats, now: Floats, threshold: float) -> Floats | None:
@@ -345,34 +285,24 @@ def _off_segment(colour: Floats, a: Floats, b: Floats) -> float:
     return float(np.linalg.norm(colour - a - t * along))
 
 
-def _chain_colour(
-    k: int,
-    before: Floats,
-    now: Floats,
-    fill_before: Floats,
-    fill_now: Floats,
-    typical: Floats,
-    ink: Floats,
-    contrast: float,
-    noise: float,
-    plain: Sequence[int],
-) -> Floats | None:
+def _chain_colour(seen: Compared, k: int) -> Floats | None:
     """The colour in which the chain of the start ``k`` is drawn; None while its start shows none.
 
     A start that was coloured from the beginning keeps its colour, whatever marks come and go around it. Another one is
     filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is coloured.
     """
-    if np.linalg.norm(fill_before[k] - typical) > FILL_CHANGE * contrast:  # of one picture: nothing moves in it
-        first: Floats = fill_before[k]
+    typical, contrast, ink = seen.typical, seen.contrast, seen.ink[k]
+    if np.linalg.norm(seen.fill_before[k] - typical) > FILL_CHANGE * contrast:  # of one picture: nothing moves in it
+        first: Floats = seen.fill_before[k]
         return first
-    clear = FILL_CHANGE * contrast + 3 * min(noise, contrast / 10)
-    usual = np.median(ink[plain], axis=0) if plain else ink[k]
-    shown: list[Floats] = [fill_now[k]] if np.linalg.norm(fill_now[k] - typical) > clear else []
-    mark = _mark(before[k], now[k], INK_CHANGE * contrast)
+    clear = FILL_CHANGE * contrast + 3 * min(seen.noise, contrast / 10)
+    usual = np.median(seen.ink[seen.plain], axis=0) if seen.plain else ink
+    shown: list[Floats] = [seen.fill_now[k]] if np.linalg.norm(seen.fill_now[k] - typical) > clear else []
+    mark = _mark(seen.before[k], seen.now[k], INK_CHANGE * contrast)
     if mark is not None and not _on_segment(mark, typical, usual, INK_CHANGE * contrast):
         shown.append(mark)
-    if not shown and not _on_segment(ink[k], typical, usual, INK_CHANGE * contrast):
-        shown.append(ink[k])
+    if not shown and not _on_segment(ink, typical, usual, INK_CHANGE * contrast):
+        shown.append(ink)
     return max(shown, key=lambda colour: float(np.linalg.norm(colour - typical)), default=None)
 
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import screens
-from autoplayer.games.cardinal_chains.drawn import Drawn, owners, samples_of
+from autoplayer.games.cardinal_chains.drawn import Drawn, owners
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
+from autoplayer.games.cardinal_chains.samples import samples_of
 
 SAME_COLOUR, RIM, OTHER_CHARACTER, LOST, INVERSE = 14.0, 1, 0.06, 0.02, 0.2
 """The distance in CIE Lab up to which two characters have one colour; the row of samples, from above
