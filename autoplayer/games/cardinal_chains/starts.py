@@ -134,7 +134,12 @@ def find_unmarked_starts(
     if tokens.hopeless(len(unclear), len(seen)) or _take_hidden(view, seen, contents, unclear):
         return
     clear = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
-    if len(clear) < marks.LEAST_NUMBERS or _take_zeros(seen, contents, clear):
+    if len(clear) < marks.LEAST_NUMBERS:
+        return
+    zeros = _zeros(seen, contents, clear)
+    if 0 < len(zeros) <= max(marks.MOST_STARTS * len(clear), 1):
+        for cell, chance in zeros.items():
+            seen[cell] = tokens.Glyph((("X", chance), ("", 1 - chance)), seen[cell].cluster)
         return
     grounds = np.stack([contents[cell].ground for cell in clear])
     closed = found.cells if view.walled and 2 * len(found.cells) > len(contents) else frozenset()
@@ -147,6 +152,8 @@ def find_unmarked_starts(
     board = _Numbers(view, found, seen, contents, clear, closed, grounds, inks, outlined)
     odd = _odd_places(board)
     signs = _signs(board)
+    if zeros.keys() & set(signs):
+        signs = []
     if signs and not any(marks.is_colourful(contents[cell]) for cell in odd):
         odd = [cell for cell in odd if cell not in signs] + signs
     if not odd:
@@ -369,21 +376,18 @@ def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell,
         seen[cell] = tokens.Glyph((("X", CROSSED), ("", 1 - CROSSED)), first + 1)
 
 
-def _take_zeros(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], numbers: Sequence[Cell]) -> bool:
-    """Whether zeros are taken for starts: no chain holds one, and levels are written so as well, with a 0 where a chain
-    begins. Zeros that are too many for that stand for holes, or for nothing yet."""
+def _zeros(
+    seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], numbers: Sequence[Cell]
+) -> dict[Cell, float]:
+    """How likely each is a zero of what looks like one: no chain holds a zero, and levels are written so as well, with
+    a 0 where a chain begins. Zeros that are too many for that stand for holes, or for nothing yet."""
     others = [cell for cell in seen if cell not in numbers and not contents[cell].bare]
     read = glyphs.read_numbers([contents[cell].ink for cell in others])
-    zeros = {
+    return {
         cell: chance
         for cell, options in zip(others, read, strict=True)
         if (chance := dict(options).get("0", 0.0)) > LIKE_A_ZERO
     }
-    if not zeros or len(zeros) > max(marks.MOST_STARTS * len(numbers), 1):
-        return False
-    for cell, chance in zeros.items():
-        seen[cell] = tokens.Glyph((("X", chance), ("", 1 - chance)), seen[cell].cluster)
-    return True
 
 
 def _signs(board: _Numbers) -> list[Cell]:
