@@ -120,10 +120,9 @@ def _without_company(seen: View, found: list[Island]) -> list[Island]:
         return found
     said = _said(seen, [alone[k] for k in others])
     again = [replace(found[k], content=alone[k], candidates=some) for k, some in zip(others, said, strict=True)]
-    gain = sum(one.probability - found[k].probability for k, one in zip(others, again, strict=True))
-    if gain < LEAST_GAIN * len(found):
+    better = {k: one for k, one in zip(others, again, strict=True) if one.probability > found[k].probability}
+    if sum(one.probability - found[k].probability for k, one in better.items()) < LEAST_GAIN * len(found):
         return found
-    better = dict(zip(others, again, strict=True))
     result = [better.get(k, one) for k, one in enumerate(found)]
     # In places that only resemble islands a piece in the middle may look like a number now and then.
     legible = sum(one.probability > LEGIBLE for one in result)
