@@ -98,12 +98,13 @@ def opinions(inputs: Floats) -> Floats:
     """The probabilities of ``CLASSES`` for normalised glyphs, shape ``(N, SIZE, SIZE)``, N at least 1, to shape
     ``(N, len(CLASSES))``.
 
-    Where the first network is not sure, a second one is asked too, which is larger and learned from more typefaces, and
-    what both say is multiplied (a logarithmic opinion pool, C. Genest and J. Zidek, 1986): what only one of the two
-    believes stays in doubt, while averaging would keep both at half their strength.
+    Where the first network is not sure which glyph it is, a second one is asked too, which is larger and learned from
+    more typefaces, and what both say is multiplied (a logarithmic opinion pool, C. Genest and J. Zidek, 1986): what
+    only one of the two believes stays in doubt, while averaging would keep both at half their strength. What the first
+    takes for junk stays so: the second knows more typefaces, but no more of what else stands on a screen.
     """
     said = network().probabilities(inputs)
-    unsure = np.flatnonzero(said.max(axis=1) < ASK_AGAIN)
+    unsure = np.flatnonzero((said.max(axis=1) < ASK_AGAIN) & (said.argmax(axis=1) != JUNK))
     if len(unsure):
         pooled = np.sqrt(said[unsure] * network("glyphs_second").probabilities(inputs[unsure]))
         said[unsure] = pooled / pooled.sum(axis=1, keepdims=True)

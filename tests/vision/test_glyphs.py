@@ -356,6 +356,7 @@ class _Said:
         ((0.80, 4, 9), (0.98, 4, 9), 4, 0.92, 0.95),  # what both believe is surer than the first alone …
         ((0.80, 4, 9), (0.80, 9, 4), 4, 0.49, 0.51),  # … and where they contradict each other, it is open
         ((0.80, 4, 9), (0.999, 5, 6), 4, 0.0, 0.80),  # what only one of them has seen is never surer than before
+        ((0.60, glyphs.JUNK, 4), (0.99, 4, 9), 4, 0.39, 0.41),  # what the first takes for junk stays so
     ],
 )
 def test_where_the_first_network_is_unsure_the_second_is_heard_too(
@@ -372,7 +373,7 @@ def test_where_the_first_network_is_unsure_the_second_is_heard_too(
     assert answers.sum(axis=1) == pytest.approx(np.ones(3), abs=1e-4)
     assert (answers[:, digit] >= least).all()
     assert (answers[:, digit] <= most).all()
-    assert said["glyphs_second"].asked == (0 if first[0] >= glyphs.ASK_AGAIN else 3)
+    assert said["glyphs_second"].asked == (0 if first[0] >= glyphs.ASK_AGAIN or first[1] == glyphs.JUNK else 3)
 
 
 def test_the_networks_are_asked_once_for_equal_ink_while_that_is_remembered(monkeypatch):
