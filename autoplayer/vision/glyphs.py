@@ -33,7 +33,7 @@ JUNK = len(CLASSES) - 1
 CROSS = CLASSES.index("X")
 
 ASK_AGAIN = 0.95
-"""Where the first network is less sure than this, the second is asked: one glyph in fifteen of unknown typefaces."""
+"""Where the first network is less sure than this, the second is asked: one glyph in twenty of unknown typefaces."""
 SURE = 0.95
 """A single glyph of at least this probability is not tried as several digits."""
 NARROWEST_PAIR = 0.3
