@@ -7,6 +7,7 @@ Knows no game.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -35,13 +36,9 @@ def read(look: Callable[[Image], Reading[P]], image: Image) -> Reading[P]:
     except UnreadableError:
         if image.shape[0] * image.shape[1] > SMALL:
             raise
-        try:
-            larger = look(_enlarged(image))
-        except UnreadableError:
-            larger = None
-        if larger is None:
-            raise
-    return as_small(larger, image)
+        with contextlib.suppress(UnreadableError):
+            return as_small(look(_enlarged(image)), image)
+        raise
 
 
 def as_small(larger: Reading[P], image: Image) -> Reading[P]:
