@@ -20,12 +20,12 @@ import random
 import re
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal
 
 from autoplayer import games
 from autoplayer.core.errors import MachineError, PuzzleError, UnreadableError
-from autoplayer.core.frame import Cell, Image
+from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Game, P, Reading, S
 from autoplayer.games.text import replaced, tokens
 from autoplayer.layout import Layout
@@ -202,17 +202,21 @@ def choose(
         reasons = (f"{each.game.title}: {each.reason}" for _, seen in looked for each in seen if each.reading is None)
         return Choice((), f"no game's board is seen ({'; '.join(dict.fromkeys(reasons))})")
     best, seen = found[0]
-    rivals = [(worth, other) for worth, other in found[1:] if other[0].game.name != seen[0].game.name]
     if best.grade == _ANYTHING and not _named(seen[0].game, title):
         return Choice((), f"only {seen[0].game.title} sees a board, which proves nothing; name the game")
+    even = [(worth, other) for worth, other in found if worth.grade == best.grade]
     if best.grade == _UNSOLVED:
-        titles = _titles([seen, *(other for worth, other in rivals if worth.grade == _UNSOLVED)])
+        titles = _titles([other for _, other in even])
         return Choice(
             (), f"it can be read as {titles}, but not for certain as a level that has a solution; name the game"
         )
-    even = [other for worth, other in rivals if worth.grade == best.grade and not best.beats(worth)]
-    if even:
-        return Choice((), f"it can be read as {_titles([seen, *even])}; name the game")
+    # Of several layouts of one game that with the best reading comes first.
+    for best, seen in even:
+        name = seen[0].game.name
+        if all(best.beats(worth) for worth, other in even if other[0].game.name != name):
+            break
+    else:
+        return Choice((), f"it can be read as {_titles([other for _, other in even])}; name the game")
     return Choice(tuple(_longer(each, time_limit) for each in seen), _WHY[best.grade])
 
 
@@ -245,7 +249,8 @@ class _Worth:
     ``evidence``: among solved boards, the share of its rectangle that a board fills: a reader that finds its cells in a
     few places only of a fine lattice has found parts of something else. How sure it is of them does not say which of
     two solved boards was read by accident. Among others, the confidence. ``seen``: 2 where every cell was read without
-    a doubt, 0 where the rules had to guess what a heap of doubts may be, 1 otherwise.
+    a doubt, 0 where the rules had to guess what a heap of doubts may be, 1 otherwise. ``boxes``: its cells, in
+    window pixels.
     """
 
     grade: int
@@ -253,13 +258,27 @@ class _Worth:
     seen: int
     confidence: float
     clear: bool = False
+    boxes: tuple[Box, ...] = field(default=(), compare=False)
 
     def beats(self, other: _Worth) -> bool:
-        """Whether it is clearly better than another of the same grade. A few cells have a solution in many games: the
-        one that saw them all is taken before one that can see no sign of its own in one of them."""
+        """Whether it is clearly better than another of the same grade. What lies within a board of which every cell was
+        seen is a part of it. A few cells have a solution in many games: the one that saw them all is taken before one
+        that can see no sign of its own in one of them."""
+        if self._holds(other) or other._holds(self):
+            return self._holds(other)
         if self.evidence >= other.evidence and self.seen == 2 and other.seen == 0:
             return True
         return self.evidence >= CLEARLY * other.evidence
+
+    def _holds(self, other: _Worth) -> bool:
+        """Whether the other board has fewer cells, the middles of all of them within this one, which was seen without a
+        doubt. Their middles, for two readers do not take cells for equally large."""
+        if self.seen < 2 or len(self.boxes) <= len(other.boxes):
+            return False
+        left, top = min(box.x for box in self.boxes), min(box.y for box in self.boxes)
+        right, bottom = max(box.x + box.width for box in self.boxes), max(box.y + box.height for box in self.boxes)
+        area = Box(left, top, right - left, bottom - top)
+        return all(area.contains(box.centre) for box in other.boxes)
 
 
 _NOTHING = _Worth(0, 0.0, 0, 0.0)
@@ -298,7 +317,8 @@ def _worth(seen: Seen[Any, Any]) -> _Worth:
         and share <= CLEAR_SHARE
         and _as_promised(seen.game, settled.puzzle)
     )
-    return _Worth(_SOLVED, filled, how, settled.confidence, clear)
+    boxes = tuple(seen.reading.places.values())
+    return _Worth(_SOLVED, filled, how, settled.confidence, clear, boxes)
 
 
 def _alike(game: Game[P, S], puzzle: P, seen: Collection[Cell]) -> float:

@@ -126,6 +126,34 @@ def test_of_two_solved_boards_the_one_that_fills_its_rectangle_is_taken() -> Non
     assert choice.game.name == "full"
 
 
+ISLANDS, CORNER = "1 2 . . . .\n3 4 . . . .\n. . . . . .\n5 . . 6 . 7", "1 2\n3 4"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_board_that_lies_within_another_one_is_a_part_of_it(order: int) -> None:
+    """Islands that stand close to each other have been read as chains: a small board, of which each cell is filled."""
+    whole, part = Told("Whole", ISLANDS, (ISLANDS,)), Told("Part", CORNER, (CORNER,), 1.0)
+    choice = choose(*(whole, part)[::order])
+    assert choice.game is not None
+    assert choice.game.name == "whole"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_board_with_a_doubt_does_not_make_what_is_within_it_a_part(order: int) -> None:
+    doubt = Doubt(((0, 0),), (("1", 0.6), ("7", 0.3)))
+    whole, part = Told("Whole", ISLANDS, (ISLANDS,), doubts=(doubt,)), Told("Part", CORNER, (CORNER,), 1.0)
+    choice = choose(*(whole, part)[::order])
+    assert choice.game is not None
+    assert choice.game.name == "part"
+
+
+def test_a_board_beside_another_one_is_no_part_of_it() -> None:
+    beside = ". . . . . 8 9\n. . . . . 8 9"
+    choice = choose(Told("Sparse", ISLANDS, (ISLANDS,), 1.0), Told("Beside", beside, (beside,), 0.9))
+    assert choice.game is not None
+    assert choice.game.name == "beside"
+
+
 def test_a_solution_proves_nothing_where_every_board_has_one() -> None:
     idle = Told("Idle", solved=None)
     assert choose(idle, Told("Solved")).game.name == "solved"  # type: ignore[union-attr]
