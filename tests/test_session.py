@@ -514,6 +514,19 @@ def test_a_window_that_is_resized_at_the_last_move_may_have_been_won(level: str,
     assert ("resized at the level's last move" in results[0].error) == won
 
 
+@pytest.mark.parametrize(("advance", "status"), [("auto", "won"), ("stay", "played")])
+def test_gestures_that_were_interrupted_once_they_had_done_all_are_counted(advance: str, status: str) -> None:
+    class Interrupted(Simulated):
+        def perform(self, gestures, pace):
+            super().perform(gestures, pace)
+            raise CoveredError("A message came to lie over the window.")
+
+    window = Interrupted(["X 1 1", LEVELS[2]], advance=advance, flash=0.0)
+    results, _ = play(window, levels=1)
+    assert [result.status for result in results] == [status]
+    assert results[0].gestures == len(window.gestures) == 1
+
+
 def test_a_window_may_have_another_size_for_each_level() -> None:
     class Resizing(Simulated):
         def _begin(self, level):
