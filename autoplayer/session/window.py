@@ -319,7 +319,7 @@ class GameWindow(Generic[P, S]):
         if board.done:
             box = around(board.reading.places.values())
             then, now = box.crop(board.frame.image), box.crop(frame.image)
-            same = then.shape == now.shape and float(differing(then, now).mean()) <= UNCHANGED
+            same = frame.size == board.frame.size and float(differing(then, now).mean()) <= UNCHANGED
             total = len(board.reading.places)
             return Progress(same, total * same, total, 0)
         return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
