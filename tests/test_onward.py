@@ -271,6 +271,22 @@ def test_a_window_that_wants_to_be_told_is_told_where_a_further_level_is_wanted(
     assert levels > 1 or not window.stray
 
 
+@pytest.mark.parametrize("advance", ["button", "dialog"])
+def test_a_window_that_is_resized_while_the_next_level_is_waited_for_is_looked_at_anew(advance: str) -> None:
+    """What leads on shows itself in the new size. Read there for the first time, the full board seems untouched."""
+
+    class Resizing(Simulated):
+        def _tick(self, seconds: float) -> None:
+            super()._tick(seconds)
+            if self.won_at is not None and self.clock > self.won_at + 0.1:
+                self.look = Look(pitch=80, origin=(320, 90), size=(900, 700))
+
+    window = Resizing(LEVELS, look=WIDE, advance=advance, late=1.0)
+    results, _ = play(window, 2)
+    assert results[0].status == "won"
+    assert won(window) == [0, 1]
+
+
 class Undoing(Told):
     """What looks likelier to lead on takes the last cell back."""
 
@@ -294,12 +310,21 @@ class Undoing(Told):
 
 
 @pytest.mark.parametrize("menus", [False, True])
-def test_a_control_that_takes_back_what_was_played_is_pressed_once_and_the_level_played_once_more(menus: bool) -> None:
+def test_a_control_that_takes_back_what_was_played_is_pressed_once_and_the_level_played_to_its_end(menus: bool) -> None:
     window = Undoing(several(LEVELS, 4), look=WIDE, advance="stay")
     session = Session(SeeingGame(window), window, Layout(game="cardinal-chains"), menus=menus)
-    assert [result.status for result in session.play(3)] == ["played", "won", "won"]
+    assert [result.status for result in session.play(2)] == ["won", "won"]
     assert won(window) == [0, 0, 1]
     assert window.undone == 1
+
+
+def test_the_last_level_that_is_wanted_is_left_done_where_a_control_took_it_back() -> None:
+    """With ``menus`` anything beside the board may be pressed, also after the last level."""
+    window = Undoing(LEVELS[:1], look=WIDE, advance="stay")
+    session = Session(SeeingGame(window), window, Layout(game="cardinal-chains"), menus=True)
+    assert [result.status for result in session.play(1)] == ["played"]
+    assert window.undone == 1
+    assert window.won_at is not None, "the board is not done any more"
 
 
 class Asking(Told):

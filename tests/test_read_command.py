@@ -77,14 +77,15 @@ def test_sixteen_bits_a_pixel_and_transparency_are_converted(board: Path, tmp_pa
 
 
 def test_what_is_no_picture_is_one_sentence_each_and_the_rest_is_read(board: Path, tmp_path: Path, read: Any) -> None:
-    (tmp_path / "empty.png").write_bytes(b"")
+    (tmp_path / "nothing.png").write_bytes(b"")
     (tmp_path / "fake.png").write_bytes(b"not a picture")
     (tmp_path / "torn.png").write_bytes(board.read_bytes()[:800])
-    given = [tmp_path / name for name in ("empty.png", "fake.png", "torn.png")]
+    given = [tmp_path / name for name in ("nothing.png", "fake.png", "torn.png")]
     code, said, _ = read(*given, tmp_path, tmp_path / "nowhere.png", board)
     assert code == 3
     assert [each["status"] for each in said] == ["unreadable"] * 5 + ["read"]
-    for word, each in zip(("empty", "expected a picture", "damaged", "folder", "no such file"), said, strict=False):
+    words = ("the file is empty", "expected a picture", "damaged", "folder", "no such file")
+    for word, each in zip(words, said, strict=False):
         assert word in each["error"]
         assert "\n" not in each["error"]
     assert read(given[0])[0] == 2

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Cell, Frame, Image, Point
+from autoplayer.core.frame import Box, Cell, Frame, Image, Point, around
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Doubt, Move, Piloted
 from autoplayer.games.cardinal_chains.puzzle import parse
@@ -512,6 +512,40 @@ def test_a_window_that_is_resized_at_the_last_move_may_have_been_won(level: str,
     results, _ = play(Resizing([level], advance="stay"), levels=1)
     assert [result.status for result in results] == ["failed"]
     assert ("resized at the level's last move" in results[0].error) == won
+
+
+@pytest.mark.parametrize(("levels", "said"), [(1, False), (2, True)])
+def test_that_no_next_level_came_is_said_only_where_one_was_wanted(levels: int, said: bool) -> None:
+    results, session = play(Simulated(LEVELS[:1], advance="stay"), levels=levels)
+    assert [result.status for result in results] == ["played"]
+    assert (session.ended is not None) == said
+
+
+@pytest.mark.parametrize(("part", "stands"), [(0.012, True), (0.05, False)], ids=["a pointer", "a cell"])
+def test_a_board_that_was_seen_done_stands_there_while_it_looks_so(part: float, stands: bool) -> None:
+    window = Simulated(LEVELS[:1])
+    session = Session(SeeingGame(window), window, Layout(game=GAME))
+    done = replace(session.look(), done=True)
+    board = around(done.reading.places.values())
+    image = done.frame.image.copy()
+    side = round((part * board.width * board.height) ** 0.5)
+    image[board.y + 5 : board.y + 5 + side, board.x + 5 : board.x + 5 + side] = (0, 0, 250)
+    assert session.window.progress(done, replace(done.frame, image=image)).complete == stands
+    moved = replace(done.frame, image=np.pad(image, ((0, 0), (0, 1), (0, 0))))
+    assert not session.window.progress(done, moved).present
+
+
+@pytest.mark.parametrize(("advance", "status"), [("auto", "won"), ("stay", "played")])
+def test_gestures_that_were_interrupted_once_they_had_done_all_are_counted(advance: str, status: str) -> None:
+    class Interrupted(Simulated):
+        def perform(self, gestures, pace):
+            super().perform(gestures, pace)
+            raise CoveredError("A message came to lie over the window.")
+
+    window = Interrupted(["X 1 1", LEVELS[2]], advance=advance, flash=0.0)
+    results, _ = play(window, levels=1)
+    assert [result.status for result in results] == [status]
+    assert results[0].gestures == len(window.gestures) == 1
 
 
 def test_a_window_may_have_another_size_for_each_level() -> None:

@@ -56,6 +56,21 @@ def test_the_probable_token_loses_where_only_another_has_a_solution() -> None:
     assert not settled.doubts
 
 
+def test_no_further_puzzle_is_solved_once_one_is_certain() -> None:
+    """Of many doubts each further puzzle would cost a search and change nothing."""
+    solved = []
+
+    class Counting(CardinalChains):
+        def solve(self, puzzle: Puzzle, *, time_limit: float, most: int = 2) -> Outcome[Any]:
+            solved.append(puzzle)
+            return super().solve(puzzle, time_limit=time_limit, most=most)
+
+    doubts = [doubt((0, c), _1=0.996, _2=0.004) for c in range(1, 5)]
+    settled = settle(Counting(), reading("X 1 1 1 1", *doubts))
+    assert settled.certain
+    assert len(solved) == 1
+
+
 def test_the_token_that_gives_one_solution_wins_over_the_one_that_gives_several() -> None:
     # with 1s all over, the ring may be gone round in both directions; with 1, 2, 3 in one only
     several = doubt((0, 1), _2=0.5, _1=0.5)

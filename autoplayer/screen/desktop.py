@@ -19,9 +19,10 @@ import numpy as np
 
 from autoplayer.core.errors import MachineError, NotFoundError
 from autoplayer.core.frame import Box, Frame, Image, Point
-from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.screen.claim import display_of, take
-from autoplayer.screen.guard import CoveredError, Guard
+from autoplayer.screen.dialogs import Dialogs
+from autoplayer.screen.guard import Guard
 from autoplayer.screen.hands import Hand, best_hand
 from autoplayer.screen.pulse import LateError, Pulse, pulse
 from autoplayer.screen.stillness import Stillness
@@ -29,7 +30,8 @@ from autoplayer.screen.stopkey import StopKey, watch_key
 from autoplayer.screen.stopping import Stop
 from autoplayer.screen.targets import RegionTarget, Target, WindowTarget
 from autoplayer.screen.windows import AwayError, Region, Window, WindowSystem, window_system
-from autoplayer.screen.x11 import X11, connected
+from autoplayer.screen.x11 import X11
+from autoplayer.screen.xconnection import connected
 
 QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.2, 0.08
 """Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
@@ -55,13 +57,6 @@ AWAY_LOOK = 0.1
 
 SILENT = 1.0
 """Seconds without an answer after which a window's program is taken to hang: longer than a slow one draws a frame."""
-
-ANSWERS: tuple[tuple[str, ...], ...] = (("enter",), ("enter",), ("space",), ("space",), ("tab", "space"))
-"""What is pressed in a dialog that stays: some hear Space alone, and in some no button has the keyboard at first. One
-that has is never left with Tab before Space was tried, for the next one may be another answer."""
-
-ANSWERS_APART = 1.5
-"""Seconds between two answers: a dialog may be slow to close."""
 
 ANSWER_LIMIT = 5.0
 """Seconds for which a gesture waits for a program that hangs."""
@@ -128,12 +123,7 @@ class DesktopScreen:
         self._closed = False
         self._start = time.perf_counter()
         self._stillness = Stillness()
-        self._dialogs: list[int] = []
-        """Of the window's own program, those that were open before the last gesture."""
-        self._popups: list[int] = []
-        """As well, its menus; and those for which Escape was pressed."""
-        self._answered: tuple[int, int, float] = 0, 0, -math.inf
-        """The dialog that was answered last, how often, and when the last time."""
+        self._dialogs = Dialogs(self.system, self._target, self.guard, self.now)
         self._bounds = Box(0, 0, 0, 0)
         self._bounds_asked = -math.inf
         self._seen: tuple[int, int] | None = None
@@ -277,48 +267,15 @@ class DesktopScreen:
         the last picture, NotFoundError when it is gone, LateError when it did not answer for a while. Buttons and keys
         are up again in every case."""
         self._await_answer()
-        self._dialogs, self._popups = self._own_dialogs(), self._own_popups()
+        self._dialogs.note()
         self.guard.perform(gestures, pace, self._seen)
         if self._pulse is not None:
             self._pulse.ask()
 
     @connected
     def answer_dialog(self, pace: Pace) -> str | None:
-        """As :func:`autoplayer.screen.base.answer_dialog`; on X11, where a dialog says to which window it belongs."""
-        came = [found for found in self._own_dialogs() if found not in self._dialogs]
-        window = self.system.window(came[0]) if came else None
-        if window is None:
-            return self._fold_up(pace)
-        dialog, times, when = self._answered
-        if dialog != window.id:
-            times, when = 0, -math.inf
-        if times == len(ANSWERS) or self.now() - when < ANSWERS_APART:
-            return None  # it hears none, and a person has to answer; or it is closing
-        self._answered = window.id, times + 1, self.now()
-        try:
-            self.guard.answer(WindowTarget(self.system, window), ANSWERS[times], pace)
-        except CoveredError:  # it does not take the keyboard: a person has to answer
-            return None
-        except NotFoundError:
-            pass  # it closed under the key
-        return f"the dialog {window.title!r}"
-
-    def _fold_up(self, pace: Pace) -> str | None:
-        """Press Escape where the last gesture has unfolded a list or a menu, once for each."""
-        came = [found for found in self._own_popups() if found not in self._popups]
-        if not came:
-            return None
-        self._popups = [*self._popups, *came]
-        with suppress(CoveredError):  # it does not let the window have the keyboard: a person has to close it
-            self.guard.perform((Keys(("escape",)),), pace)
-            return "a menu that had unfolded"
-        return None
-
-    def _own_popups(self) -> list[int]:
-        return self.system.popups(self._target.id) if isinstance(self.system, X11) and self._target.id else []
-
-    def _own_dialogs(self) -> list[int]:
-        return self.system.dialogs(self._target.id) if isinstance(self.system, X11) and self._target.id else []
+        """As :func:`autoplayer.screen.base.answer_dialog`."""
+        return self._dialogs.answer(pace)
 
     @connected
     def hold(self, keys: Collection[str]) -> None:

@@ -33,15 +33,10 @@ from autoplayer.screen.motion import (
     MOVING,
     stretch,
 )
+from autoplayer.screen.pointer import Pointer
 from autoplayer.screen.stopkey import StopKey
 from autoplayer.screen.stopping import Stop
 from autoplayer.screen.targets import Target
-
-TOLERANCE = 5
-"""Pixels that the pointer may be moved by others (a shaken table) before that is a hand on the mouse."""
-
-CALM = 1.0
-"""Seconds in which what has been moved by others is forgotten by half."""
 
 LOOK = 0.01
 """Seconds between two looks at the stop conditions while the guard waits."""
@@ -56,13 +51,6 @@ PAUSED_LOOK = 0.05
 """Seconds between two looks while it waits to be asked to go on."""
 
 BY_COMMAND = "Stopped: `autoplayer stop` was called."
-
-ARRIVAL = 0.25
-"""Seconds in which a pointer that stirs is where it was sent."""
-
-FROZEN = 10.0
-"""Seconds in which one stirs at all: a window manager that looks at every press first holds all events after it back,
-and on a busy machine it may have to wait for its turn. A hand on the mouse moves it; this is none."""
 
 
 class RefusedError(AutoplayerError):
@@ -101,13 +89,7 @@ class Guard:
         self._hand = hand
         self._monitors = Monitors(monitors)
         self._patience = patience
-        self._left: Point | None = None
-        """Where the bot left the pointer; None before it first moved it."""
-        self._sent: Point | None = None
-        """Where the bot sent the pointer last: held back meanwhile, it arrives there late."""
-        self._drift = 0.0
-        """How far others have moved the pointer of late."""
-        self._looked = 0.0
+        self._pointer = Pointer(hand, self._monitors, self.stop)
         self._size: tuple[int, int] | None = None
         self._pressed = False
         """Whether a button is down (keys go to the window wherever the pointer is)."""
@@ -284,8 +266,7 @@ class Guard:
     def resume(self) -> None:
         """Forget the stop, and take the pointer from where it is now. Only for a person who has asked for it."""
         self.stop.resume()
-        self._left = self._sent = None
-        self._drift = 0.0
+        self._pointer.forget()
 
     def wait_until_asked(self, asked: Callable[[], bool] = lambda: False) -> None:
         """After a stop by hand: wait, with nothing held and nothing moved, until the person asks the bot to go on, with
@@ -328,22 +309,7 @@ class Guard:
     def check(self) -> None:
         """Raises StoppedError when the person wants the bot to stop."""
         self._heed()
-        at, now = self._hand.position(), time.perf_counter()
-        # Only what was seen before fades: a hand that came during a long thought has just been there.
-        self._drift *= 0.5 ** ((now - self._looked) / CALM) if self._looked else 1.0
-        self._looked = now
-        own = at in (self._left, self._sent)
-        if self._left is not None and not own:
-            # The pointer is taken from where it is: a slow hand that the bot's own moves pull back counts, too.
-            self._drift += math.dist(at, self._left)
-        by_bot, self._left = self._left, at if self._left is not None else None
-        if not own and by_bot is not None and self._monitors.changed():
-            self._drift = 0.0  # a pointer on what is no screen any more is moved by the system
-            return
-        if not own and self._monitors.in_corner(at):
-            self._halt("Stopped: the pointer is in a corner of a monitor, which stops the bot. Move it away to go on.")
-        if self._drift > TOLERANCE:
-            self._halt(f"Stopped: a hand moved the mouse (the pointer was left at {by_bot} and is at {at}).")
+        self._pointer.check()
 
     # Gestures
 
@@ -436,9 +402,9 @@ class Guard:
             # Asked together and last of all: the window may have moved while the pointer rested.
             point = self._screen_point(at)
             what = self._target.covering(point)
-            if what is None and point == self._left:
+            if what is None and point == self._pointer.left:
                 return
-            if point != self._left:
+            if point != self._pointer.left:
                 self._move(at)
             elif late:
                 self._area()
@@ -512,35 +478,8 @@ class Guard:
         return point
 
     def _move(self, at: Point) -> None:
-        point = self._screen_point(at)
         self.check()
-        before = self._hand.position()
-        self._sent = point
-        self._hand.move(point)
-        # What the system made of it (it may round) is where the bot left the pointer.
-        began = time.perf_counter()
-        end = began + ARRIVAL
-        while (reached := self._hand.position()) != point:
-            self._heed()
-            now = time.perf_counter()
-            # A pointer that has not stirred may be held back, however near it is.
-            if math.dist(reached, point) <= TOLERANCE and (reached != before or now > end):
-                break
-            if now > end:
-                end = now + ARRIVAL
-                if self._monitors.changed():
-                    self._left = reached
-                    point = self._screen_point(at)  # which may be elsewhere now, or not on the screen any more
-                    self._sent = point
-                    self._hand.move(point)
-                    began = now
-                elif reached != before or now > began + FROZEN:
-                    self._halt(
-                        f"Stopped: the pointer was sent to {point} but is at {reached}; a hand is on the mouse, or "
-                        "another program holds the pointer."
-                    )
-            time.sleep(0.002)
-        self._left = reached
+        self._pointer.send(lambda: self._screen_point(at), self._heed)
 
     def _beside(self, at: Point) -> Point:
         """One pixel beside ``at``, inside the window."""
@@ -561,12 +500,8 @@ class Guard:
 
     def _watch_window(self) -> None:
         """While gestures are made the window must stay there as it is; under a pressed button, uncovered as well."""
-        area, at = self._area(), self._left
+        area, at = self._area(), self._pointer.left
         if self._pressed and at is not None and area.contains(at) and (what := self._target.covering(at)):
             self.check()  # where a hand has moved the pointer meanwhile, that is the reason
             self._area()  # or that the window was closed or resized between the two questions
             raise CoveredError(f"Stopped in the middle of a gesture: {what} came to lie over {self._target.title!r}.")
-
-    def _halt(self, reason: str) -> None:
-        self.stop.request(reason, by_hand=True)
-        self.stop.check()

@@ -16,7 +16,7 @@ from typing import Any
 
 from autoplayer.core.errors import AutoplayerError
 from autoplayer.screen.interrupts import whole
-from autoplayer.screen.x11 import interruptible
+from autoplayer.screen.xconnection import interruptible
 
 
 class LateError(AutoplayerError):

@@ -3,6 +3,7 @@ pressed here."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Generic
 
 from autoplayer.core.frame import Frame
@@ -10,7 +11,7 @@ from autoplayer.games.base import P, S
 from autoplayer.screen.base import lies_over
 from autoplayer.session import limits
 from autoplayer.session.aftermath import Aftermath
-from autoplayer.session.ending import Ending
+from autoplayer.session.ending import Ending, ResizedError
 from autoplayer.session.events import Sight
 from autoplayer.session.refusals import red_came, reddened
 from autoplayer.session.window import Unread, same_picture, whole
@@ -57,7 +58,8 @@ class Arrivals(Generic[P, S]):
     ) -> tuple[Sight[P, S] | None, bool]:
         """Wait up to ``limit`` seconds until another level can be read (or the same one, begun anew), in a picture
         unlike ``since``. Where ``lighting``, the wait is short if a control has lit up since the last move, or a box
-        covers the board, and the picture is still. Returns the level, and whether the old board is gone."""
+        covers the board, and the picture is still. Returns the level, and whether the old board is gone. Raises
+        ResizedError where the window takes another size meanwhile, and the old board is seen in it."""
         board = end.board
         began = self.window.screen.now()
         deadline = began + limit
@@ -79,6 +81,8 @@ class Arrivals(Generic[P, S]):
                 progress = self.window.progress(board, frame)
                 covered = self._seen.covered(board, end.drawn, frame, progress)
                 found = None if progress.complete or covered else self.window.read(frame)
+                if isinstance(found, Sight) and self._resized(end, found):
+                    raise ResizedError(replace(found, done=True))
                 nothing = isinstance(found, Unread) and found.refused and not found.places
                 # What was drawn on the board may seem to be met again on a screen that shows none.
                 gone = not covered and (not progress.present or (nothing and 2 * progress.done <= progress.total))
@@ -103,6 +107,14 @@ class Arrivals(Generic[P, S]):
                 if covered or self._seen.changed_controls(board, end.first, end.before, frame):
                     return None, False
                 lighting = False
+
+    def _resized(self, end: Ending[P, S], found: Sight[P, S]) -> bool:
+        """Whether ``found`` is the level of ``end``, which was seen done, in a window of another size. All of it is
+        drawn, or nothing, for a full board may be read like an untouched one."""
+        if not end.complete or found.frame.size == end.after.size or not self.window.same_level(found, end.board):
+            return False
+        progress = self.window.progress(found, found.frame)
+        return progress.complete or not (progress.done or progress.wrong)
 
 
 def _hasty(found: Sight[P, S], board: Sight[P, S]) -> bool:

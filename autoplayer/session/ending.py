@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
 
 from autoplayer.core.frame import Box, Frame, around
 from autoplayer.games.base import P, S
 from autoplayer.session.events import Sight, Status
+
+
+class OtherBoardError(Exception):
+    """Another board stands there than the one that is being played: ``sight``. It is another level, or this one once
+    more, with some of its moves taken back."""
+
+    def __init__(self, sight: Sight[Any, Any]) -> None:
+        super().__init__()
+        self.sight = sight
+
+
+class ResizedError(Exception):
+    """The window has taken another size since its level was done: ``sight`` is that level, as it stands there now."""
+
+    def __init__(self, sight: Sight[Any, Any]) -> None:
+        super().__init__()
+        self.sight = sight
+
 
 Drawn = tuple[Frame, Frame]
 """The pictures of a level's beginning, and drawn."""

@@ -65,7 +65,9 @@ Listener = Callable[[Event], object]
 
 @dataclass(frozen=True)
 class Sight(Generic[P, S]):
-    """A level as it was seen: the frame, what it says, and how long reading and solving took."""
+    """A level as it was seen: the frame, what it says, and how long reading and solving took. ``done``: whether it is
+    known from before that nothing was left to do when it was seen; a reader may take a full board for an untouched
+    one."""
 
     frame: Frame
     reading: Reading[P]
@@ -73,6 +75,7 @@ class Sight(Generic[P, S]):
     solution: S
     read_seconds: float
     solve_seconds: float
+    done: bool = False
 
 
 def standing(progress: Progress) -> str:

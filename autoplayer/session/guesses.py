@@ -13,7 +13,7 @@ from autoplayer.session import limits
 from autoplayer.session.aftermath import Aftermath
 from autoplayer.session.arrivals import Arrivals
 from autoplayer.session.controls import controls_on_cover
-from autoplayer.session.ending import Ended, Ending
+from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight
 from autoplayer.session.menus import moved_on
 from autoplayer.session.presses import NEXT_KEYS, Presses
@@ -119,7 +119,8 @@ class Guesses(Generic[P, S]):
                 self._presses.led_away(end)
                 return "played", None, True
             if not self.window.progress(board, now).complete:
-                return self.taken_back(board, at, now)
+                self.taken_back(board, at, now)
+                return None
         return None
 
     def _answered(self, end: Ending[P, S], points: Sequence[Point], now: Frame) -> Sight[P, S] | None:
@@ -132,11 +133,10 @@ class Guesses(Generic[P, S]):
             now = self.window.still(limits.MOVE_LIMIT)
         return None
 
-    def taken_back(self, board: Sight[P, S], at: Point, now: Frame) -> Ended[P, S] | None:
-        """After a press at ``at`` some of what was played is gone, or the board is: the level is played once more where
-        it is seen as it was, and that control is left alone from then on."""
+    def taken_back(self, board: Sight[P, S], at: Point, now: Frame) -> None:
+        """After a press at ``at`` some of what was played is gone, or the board is: that control is left alone from now
+        on. Raises OtherBoardError where the level is still seen: it is played to its end once more."""
         self._presses.leads_back.append(at)
         again = self.window.read(now)
-        if not isinstance(again, Sight) or not self.window.same_level(again, board):
-            return None
-        return "won", again, True
+        if isinstance(again, Sight) and self.window.same_level(again, board):
+            raise OtherBoardError(again)

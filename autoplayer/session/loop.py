@@ -14,10 +14,11 @@ from autoplayer.layout import Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits, piloted
+from autoplayer.session.ending import OtherBoardError
 from autoplayer.session.entrance import Entrance
 from autoplayer.session.events import Event, Kind, LevelResult, Listener, Sight, Status
 from autoplayer.session.onward import Onward
-from autoplayer.session.playing import OtherLevelError, Playing
+from autoplayer.session.playing import Playing
 from autoplayer.session.window import FailedError, GameWindow, signs_of
 
 OF_A_LEVEL = ("level", "read", "done")
@@ -183,7 +184,7 @@ class Session(Generic[P, S]):
                 try:
                     status, after, goes_on = playing.play()
                     break
-                except OtherLevelError as other:
+                except OtherBoardError as other:
                     changes += 1
                     if changes > limits.MOST_CHANGES:
                         raise FailedError(

@@ -13,7 +13,7 @@ from autoplayer.session import limits
 from autoplayer.session.aftermath import Aftermath
 from autoplayer.session.arrivals import Arrivals
 from autoplayer.session.controls import controls_on_cover, lit
-from autoplayer.session.ending import Ended, Ending
+from autoplayer.session.ending import Ended, Ending, ResizedError
 from autoplayer.session.entries import Entries
 from autoplayer.session.events import standing
 from autoplayer.session.guesses import Guesses
@@ -67,7 +67,13 @@ class Onward(Generic[P, S]):
         """The last move is made: tell how the level ended, and go to the next one."""
         self._interludes.begin()
         self._arrivals.begin(end)
-        status, found, goes_on = self._go_on(end)
+        while True:
+            try:
+                status, found, goes_on = self._go_on(end)
+                break
+            except ResizedError as resized:  # what was seen and compared so far says nothing about the new picture
+                now = resized.sight.frame
+                end = Ending(resized.sight, now, now, now, complete=True)
         lost = False
         if found is not None:
             both = around([*end.places, *found.reading.places.values()], end.side // 8)
@@ -248,7 +254,8 @@ class Onward(Generic[P, S]):
                     gone, covered = self._stands(end, now)
                     if gone and not listed and self.window.progress(end.board, now).present:
                         # Pressed on the board itself, or to begin anew.
-                        return self._guesses.taken_back(end.board, at, now) or ("played", None, False)
+                        self._guesses.taken_back(end.board, at, now)
+                        return "played", None, False
                     away = listed or gone
                     if not away and (covered or not lighting_up):
                         break  # else all stands there but for how the pressed one looks

@@ -35,7 +35,8 @@ MOST_BUTTONS = 3
 PLAYED_ON = 5.0
 """Seconds of play after which another interruption has nothing to do with the one before."""
 PARTS = 12
-"""Parts of a window, in each direction: at its rim less than one may be covered."""
+"""Into so many parts, across and down, a window is divided to ask whether it is covered; what covers less than one of
+them at the rim does not count."""
 
 
 def pilot(

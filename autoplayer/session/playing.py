@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, NoReturn
+from typing import Generic, NoReturn
 
 from autoplayer.core.errors import AutoplayerError
 from autoplayer.core.frame import Frame
@@ -15,7 +15,7 @@ from autoplayer.layout import PaceTable
 from autoplayer.screen.guard import ChangedError
 from autoplayer.session import limits
 from autoplayer.session.controls import shows_again
-from autoplayer.session.ending import Ended, Ending
+from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight, standing
 from autoplayer.session.onward import Onward
 from autoplayer.session.pace import Pacing
@@ -23,14 +23,6 @@ from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
 
 RESIZED = "the window was resized at the level's last move, which may have won it"
 """What is said first of all that failed since: a board that is full may look like none, or like one to be played."""
-
-
-class OtherLevelError(Exception):
-    """Somebody else put up another level before this one was done."""
-
-    def __init__(self, sight: Sight[Any, Any]) -> None:
-        super().__init__()
-        self.sight = sight
 
 
 @dataclass(frozen=True)
@@ -82,8 +74,8 @@ class Playing(Generic[P, S]):
         """Whether the window took another size at the level's last move, and has shown nothing of the level since."""
 
     def play(self) -> Ended[P, S]:
-        """To the level's end. Raises FailedError where it cannot be played on, OtherLevelError where another level was
-        put up before it was done."""
+        """To the level's end. Raises FailedError where it cannot be played on, OtherBoardError where another level was
+        put up before it was done, or some of what was played was taken back by what was pressed to go on."""
         try:
             return self._to_its_end()
         except FailedError as fault:
@@ -167,7 +159,11 @@ class Playing(Generic[P, S]):
                 self._fruitless[move.name] -= 1
             else:  # what comes between each time may come of the gesture itself: another one may do
                 self._tried[choice.aim] = choice.attempt + 1
-            return self._taken_up(fault)
+            before = self._progress.done
+            met = self._taken_up(fault)
+            if met is not None or self._progress.done > before:  # it was made, at least in part
+                self.window.made(move)
+            return met
         pressed = self.window.screen.now()  # what comes from now on may be a win that is shown
         try:
             self.window.park(self._before, places)
@@ -320,7 +316,7 @@ class Playing(Generic[P, S]):
     def _other_level(self, now: Sight[P, S]) -> NoReturn:
         """Another level stands there than the one that is being played."""
         if self._is_other_level(now):
-            raise OtherLevelError(now)
+            raise OtherBoardError(now)
         raise FailedError("another level appeared before this one was done", now.frame)
 
     def _look(self, move: Move, begun: float, pressed: float) -> tuple[Frame, Progress]:

@@ -14,13 +14,13 @@ SAMPLES = 120
 """How many points along each side are looked at, at most."""
 
 AROUND = 0.5
-"""How far around the board, in its own sizes, is looked: the game may be a part of a page."""
+"""How far around the board is looked, as a share of its width and height: the game may be a part of a page."""
 
 COLOURS = 8
 """How many of the colours that are met most often tell of the shade: a board has a ground, cells and a chain or two."""
 
 FATES, A_FATE = 3, 0.05
-"""Into how many others each of those is followed, and the part of it that became such a one, at least."""
+"""What each of those became is looked for in at most so many new colours, each of at least this share of its pixels."""
 
 APART = 30.0
 """How far (Euclidean, of 255 a channel) two colours are apart before they say how much a shade takes away."""
@@ -35,17 +35,17 @@ CLEARLY = 8.0
 """Grey levels beyond what a shade can leave: twice what its two roundings make."""
 
 LEAST_PART = 0.3
-"""The part of that which must have changed: a shade lies over all of a game."""
+"""The share of what is looked at that must have changed: a shade lies over all of a game."""
 
 EXPLAINED = 0.5
-"""The part of what changed that a shade must explain: a dialog takes up less than the other half."""
+"""The share of what changed that a shade must explain: a dialog takes up less than the other half."""
 
 ALONG = 0.1
 """The part of a row or column of the picture that is seen through the shade, at least, where the shade lies over it."""
 
 FEWEST = 3
-"""How many of those colours it must explain: two it always does, such as those of cells and chains that are other ones
-in the next level."""
+"""How many colours it must explain. Any two colours that changed into two others fit some shade, as those of cells and
+chains may from one level to the next; a third one is evidence."""
 
 
 def unshaded(before: Image, now: Image, places: Collection[Box]) -> Image:

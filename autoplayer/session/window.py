@@ -21,7 +21,7 @@ from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
-from autoplayer.session.boxes import parts_of_letters
+from autoplayer.session.boxes import differing, parts_of_letters
 from autoplayer.session.events import Sight
 from autoplayer.session.level_lists import is_numbered
 from autoplayer.session.marks import complaint, marks, new_sign
@@ -34,6 +34,9 @@ MOST_REMEMBERED = 3
 
 RIM = 0.3
 """Of a cell at the board's rim, how far something may reach over it: what is drawn there is seen all the same."""
+
+UNCHANGED = 0.02
+"""Of a board that was seen done, how much may look otherwise where it stands there still: a pointer, a line of text."""
 
 INTERRUPTIONS = (ChangedError, CoveredError, LateError, NotFoundError, RefusedError)
 """What may keep a gesture from being made, and pass."""
@@ -197,10 +200,14 @@ class GameWindow(Generic[P, S]):
         pace = pace or self.pacing.pace
         self.say("move", move.name, frame, move=move, pace=pace)
         self.screen.perform(move.gestures, pace)
+        self.made(move)
+        self._interrupted = None
+
+    def made(self, move: Move) -> None:
+        """Count a move that was made."""
         self.gestures += len(move.gestures)
         if move.cells:  # else it leads to another level
             self.clicked.update(gesture.at for gesture in move.gestures if isinstance(gesture, Click))
-        self._interrupted = None
 
     def find(
         self,
@@ -309,6 +316,12 @@ class GameWindow(Generic[P, S]):
         return Sight(frame, reading, settled, settled.solution, read - begin, done - read)
 
     def progress(self, board: Sight[P, S], frame: Frame) -> Progress:
+        if board.done:
+            box = around(board.reading.places.values())
+            then, now = box.crop(board.frame.image), box.crop(frame.image)
+            same = frame.size == board.frame.size and float(differing(then, now).mean()) <= UNCHANGED
+            total = len(board.reading.places)
+            return Progress(same, total * same, total, 0)
         return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
 
     def moves(self, board: Sight[P, S], progress: Progress, attempt: int = 0) -> Sequence[Move]:
@@ -323,6 +336,8 @@ class GameWindow(Generic[P, S]):
         """Whether nothing is drawn yet: a solved board that is celebrated must not be taken for a level, nor the old
         level for a new one because it reads otherwise since it was played."""
         progress = self.progress(found, found.frame)
+        if old.done and self.progress(old, found.frame).complete:
+            return False
         begins = not self.same_level(found, old) or found.settled.puzzle == old.settled.puzzle
         return begins and progress.present and progress.done == 0 and progress.wrong == 0
 

@@ -1,5 +1,5 @@
-"""Glyphs of which the border of their place cuts a part off: the first or last digit of a number that stands off the
-middle. Knows no game, no glyph.
+"""Numbers that run over the left or right border of their place, so that a part of their first or last digit is cut
+off: the place is broadened by that digit, and looked at again. Knows no game, no glyph.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from autoplayer.vision import ink
 Key = TypeVar("Key", bound=Hashable)
 
 ROOM = 0.25
-"""The share of a place's width that is looked at beside it."""
+"""How far beyond a place's border the rest of a digit is looked for, as a share of the place's width."""
 
 HALF = 0.5
-"""What has at least this share of the ink's contrast, in its colour, is ink."""
+"""A pixel of the ink's colour counts as ink from this share of its contrast on."""
 
 ABOVE = 0.12
-"""The share of a glyph's height that its digits stand above or below one another at most."""
+"""How far the digits of one number stand above or below one another at most, as a share of its height."""
 
 LOW = 0.6
-"""The share of a glyph's height that a digit has at least; what is lower is a remnant of a wall or a corner."""
+"""A digit's least height, as a share of the number's; what is lower is a remnant of a wall or a corner."""
 
 BROAD = 1.2
-"""A digit's breadth as a share of its height, at most."""
+"""A digit's greatest breadth, as a share of the number's height."""
 
 OTHER_COLOUR = 40.0
-"""Grey levels in a channel by which a pixel differs from all mixtures of ground and ink at least, to be neither."""
+"""Grey levels in a channel: a pixel that differs so much from every mixture of ground and ink is neither of them."""
 
 
 def made_whole(image: Image, found: Mapping[Key, ink.Content], noise: float = 0.0) -> dict[Key, ink.Content]:
-    """Those of ``found``, places of ``image`` (BGR), whose glyph runs on beyond the left or right border of its place,
-    looked at in a place that is broad enough; ``noise``: grey levels."""
+    """The contents of those of ``found``, places of ``image`` (BGR), whose number runs over a border, as seen in a
+    place that is broad enough; ``noise``: grey levels. The others are left out."""
     result = {}
     drawn = {key: here for key, here in found.items() if not here.bare}
     for key, cut in zip(drawn, _at_the_border(image, list(drawn.values())), strict=True):
@@ -75,8 +75,8 @@ def _at_the_border(image: Image, found: Sequence[ink.Content]) -> list[bool]:
 
 
 def _is_ink(pixels: NDArray[np.uint8], ground: Floats, colour: Floats) -> NDArray[np.bool_]:
-    """Which pixels, shape ``(…, h, w, 3)``, have the colour of their place's ink upon its ground, each of which has a
-    shape that broadcasts to that; shape ``(…, h, w)``."""
+    """Which ``pixels``, shape ``(…, h, w, 3)``, are ink: of ``colour`` upon ``ground``, which broadcast to that shape;
+    shape ``(…, h, w)``."""
     away, way = pixels.astype(np.float32) - ground, np.asarray(colour - ground, np.float32)
     share = (away * way).sum(axis=-1) / np.maximum((way * way).sum(axis=-1), 1.0)
     beside = largest_channel(np.abs(away - np.clip(share, 0, 1)[..., None] * way))
@@ -84,7 +84,8 @@ def _is_ink(pixels: NDArray[np.uint8], ground: Floats, colour: Floats) -> NDArra
 
 
 def _broadened(image: Image, here: ink.Content, place: Box, left: bool) -> Box:
-    """``place``, broader on one side by so much as a digit there needs that stands beside the glyph, mostly inside."""
+    """``place``, broader at its left (or else right) side, so that the digit which is cut there fits in; as it is where
+    there is none, or where most of it lies outside."""
     box, room = here.box, max(round(ROOM * place.width), 3)
     slack = max(round(ABOVE * box.height), 1)
     x0, y0 = max(place.x - room, 0), max(box.y - slack - 1, 0)

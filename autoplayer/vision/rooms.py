@@ -1,5 +1,6 @@
-"""Cells between which there is no wall: areas of several cells, whose outlines lie on the lines of a lattice. Where a
-chain is drawn, many windows take away the walls that it crosses, and no equal box is left of its cells."""
+"""Rooms: areas of several cells with no wall between them. Where a chain is drawn, many windows remove the walls that
+it crosses; its cells are no equal boxes then, but the outline of the area that they form lies on the lines of the
+lattice all the same."""
 
 from __future__ import annotations
 
@@ -17,13 +18,14 @@ ON_LINE, ROUNDED = 0.025, 1.5
 """How far an outline lies from the lines of the lattice at most, as a share of the pitch, and pixels at least."""
 
 CORNER = 0.14
-"""How far from its sides the corners of a cell are looked at, as a share of the pitch: no glyph reaches there."""
+"""Whether a cell belongs to an area is told by four pixels near its corners, which lie this far inside its sides, as a
+share of the pitch: no glyph reaches there."""
 
 MIDDLE = 0.6
 """The part of a cell's sides in the middle of which a glyph stands."""
 
 BEYOND = 0.1
-"""The part of an area at most that is not in the cells that it consists of: where the walls between them were."""
+"""The largest share of an area that may lie outside of its cells: the gaps where the walls between them were."""
 
 WIDEST_WALL = 0.35
 """How wide the wall between two cells is at most, as a share of their sides."""
@@ -32,12 +34,12 @@ SAME_SIZE = 0.13
 """The share of its side by which a box is larger or smaller than another of its kind, at most."""
 
 MOST = 24
-"""Areas and boxes at most that are compared where no two equal boxes are seen."""
+"""How many areas, and how many boxes, are compared at most where no two equal boxes are seen."""
 
 
 def with_rooms(areas: Areas, boxes: Boxes, found: Lattice) -> Lattice:
-    """``found`` with the cells of all areas of several cells that stand on it, and of those of ``boxes`` that stand
-    beside one of these."""
+    """``found``, and the cells of all rooms whose outline lies on its lines, and of the ``boxes`` that continue it
+    beside these. It is fitted anew after each such step, so that what lies farther away is still met."""
     spots, ends = np.empty((0, 2), np.int64), np.empty((0, 2))
     left = _large(areas, found.width, found.height)
     while True:
@@ -56,8 +58,9 @@ def with_rooms(areas: Areas, boxes: Boxes, found: Lattice) -> Lattice:
 
 
 def _fitted(found: Lattice, boxes: Boxes, spots: NDArray[np.int64], ends: NDArray[np.float64]) -> Lattice:
-    """``found``, fitted to those of ``boxes`` that stand on it, and to places ``spots`` that lie at ``ends``; shape
-    ``(N, 2)``, across and down. Boxes that stand beside its cells are cells as well."""
+    """``found`` with its origin and pitch fitted to the ``boxes`` that stand on it and to the corner cells of rooms:
+    ``spots`` are their places, ``(column, row)``, and ``ends`` their centres in pixels, ``(x, y)``; both ``(N, 2)``.
+    Boxes on the lattice that stand beside its cells become cells as well."""
     size, pitch = (found.width, found.height), np.array((found.pitch_x, found.pitch_y))
     alike = (np.abs(boxes[:, 2:] - size) <= np.maximum(SAME_SIZE * np.array(size), 2)).all(axis=1)
     centres = boxes[alike, :2] + (boxes[alike, 2:] - 1) / 2
@@ -78,15 +81,16 @@ def _fitted(found: Lattice, boxes: Boxes, spots: NDArray[np.int64], ends: NDArra
 
 
 def _beside(spot: Sequence[int], cells: AbstractSet[Cell]) -> bool:
-    """Whether a place ``(column, row)`` is one of some cells, or at most two steps from one, as a hole lies between."""
+    """Whether a place ``(column, row)`` is one of ``cells``, or at most ``FARTHEST`` steps from one: a hole may lie
+    between."""
     column, row = spot
     steps = range(-FARTHEST, FARTHEST + 1)
     return any((row + down, column + across) in cells for down in steps for across in steps)
 
 
 def beside(areas: Areas, boxes: Boxes) -> list[Lattice]:
-    """The lattices of single ``boxes``, of which none need be as large as another, and the areas of several cells that
-    stand beside them."""
+    """The largest lattice that a single one of ``boxes`` and the rooms beside it make, for boards of which no two cells
+    are left as equal boxes; a list of one, or empty."""
     result = []
     for x, y, w, h in boxes[np.argsort(-boxes[:, 2] * boxes[:, 3])][:MOST].tolist():
         for number in _large(areas, w, h)[:MOST]:
@@ -112,7 +116,8 @@ def _from_zero(found: Lattice) -> Lattice:
 
 
 def _large(areas: Areas, width: float, height: float) -> list[int]:
-    """The areas that are large enough for two cells and do not lie around them."""
+    """The areas that are large enough for two cells; without those that reach the picture's rim, as the ground around
+    a board does."""
     w, h = areas.stats[:, 2], areas.stats[:, 3]
     fits = (w > 0.8 * width) & (h > 0.8 * height) & ((w > 1.6 * width) | (h > 1.6 * height))
     rows, columns = areas.labels.shape
@@ -122,8 +127,8 @@ def _large(areas: Areas, width: float, height: float) -> list[int]:
 
 
 def _cells(areas: Areas, number: int, found: Lattice) -> set[Cell]:
-    """The cells of ``found`` that an area consists of, where its outline lies on the lines of that lattice; else none.
-    Those in whose middle nothing is drawn are holes."""
+    """The cells of ``found`` that an area consists of; none where its outline does not lie on the lines of that
+    lattice. Places in whose middle nothing is drawn are holes, and no cells."""
     left, top, width, height = areas.box(number)
     slack = max(ON_LINE * found.pitch, ROUNDED)
     columns = _span(left, left + width, found.x, found.pitch_x, found.width, slack)
@@ -151,7 +156,7 @@ def _cells(areas: Areas, number: int, found: Lattice) -> set[Cell]:
 
 
 def _within(areas: Areas, at: tuple[int, int]) -> bool:
-    """Whether a row and column of pixels is in the part of the picture in which areas were looked for."""
+    """Whether a pixel ``(row, column)`` is in the part of the picture in which areas were looked for."""
     return all(0 <= place < size for place, size in zip(at, areas.labels.shape, strict=True))
 
 

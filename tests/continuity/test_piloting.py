@@ -50,7 +50,7 @@ def executor(level: Level, *, noise: float = 1.0, wrong: float = 1.0, **window: 
     return Executor(watch, Reach(rooms_of(tiles, measured))), steered
 
 
-@pytest.mark.parametrize("number", [1, *range(6, len(LEVELS) + 1, 6)])
+@pytest.mark.parametrize("number", [1, 6, 12, 18])
 def test_a_level_is_won_with_slow_uneven_frames_and_a_lag(number: int) -> None:
     pilot, window = executor(LEVELS[number - 1].puzzle, seed=number, **SLOW)
     pilot.play()
@@ -59,7 +59,7 @@ def test_a_level_is_won_with_slow_uneven_frames_and_a_lag(number: int) -> None:
     assert pilot.watch.losses == window.deaths
 
 
-@pytest.mark.parametrize("number", range(2, len(LEVELS) + 1, 10))
+@pytest.mark.parametrize("number", [2, 12])
 def test_a_level_is_won_with_a_lag_of_a_tenth_of_a_second(number: int) -> None:
     pilot, window = executor(LEVELS[number - 1].puzzle, seed=number, **LATE)
     pilot.play()

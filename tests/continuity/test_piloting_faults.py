@@ -55,16 +55,6 @@ def window(person: Person, tmp_path: Path) -> Iterator[Bundled]:
         yield opened
 
 
-def test_a_level_is_taken_up_again_when_the_window_was_minimised(window: Bundled, person: Person, play: Play) -> None:
-    def act() -> None:
-        person.minimise(window.window.id)
-        time.sleep(1.0)
-        person.bring_back(window.window.id)
-
-    code, result = play(window, act)
-    assert (code, result["status"], window.won) == (0, "won", 1), result["error"]
-
-
 def test_a_level_is_taken_up_again_in_a_window_of_another_size(window: Bundled, person: Person, play: Play) -> None:
     code, result = play(window, lambda: person.resize(window.window.id, 860, 680))
     assert (code, result["status"], window.won) == (0, "won", 1), result["error"]

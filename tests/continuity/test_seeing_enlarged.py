@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -48,6 +50,12 @@ def window() -> Image:
     return picture
 
 
+@cache
+def drawn() -> Tiles:
+    """The window as it is read in its own size."""
+    return read_tiles(window())
+
+
 def seen(tiles: Tiles) -> list[tuple[str, int, float, float]]:
     """Its things: where their feet are, as shares of a tile."""
     height, width = tiles.solid.shape[1:]
@@ -56,11 +64,10 @@ def seen(tiles: Tiles) -> list[tuple[str, int, float, float]]:
 
 @pytest.mark.parametrize(
     ("times", "way"),
-    [(1.25, cv2.INTER_LINEAR), (1.25, cv2.INTER_CUBIC), (1.5, cv2.INTER_LINEAR), (1.5, cv2.INTER_NEAREST),
-     (2, cv2.INTER_LINEAR)],
-)  # fmt: skip
+    [(1.25, cv2.INTER_LINEAR), (1.25, cv2.INTER_CUBIC), (1.5, cv2.INTER_NEAREST), (2, cv2.INTER_LINEAR)],
+)
 def test_an_enlarged_window_is_read_as_it_was_drawn(times: float, way: int) -> None:
-    once = read_tiles(window())
+    once = drawn()
     assert [each.kind for each in once.things] == ["key", "figure", "figure", "door"]
     image = cv2.resize(window(), None, fx=times, fy=times, interpolation=way)
     found = read_tiles(np.asarray(image))

@@ -19,6 +19,8 @@ from tests.fuzz.test_cases import attempt
 
 FEW = settings(max_examples=40, derandomize=True, deadline=None, database=None)
 QUICK = ("puzzles", "solutions", "layouts", "parcels", "recordings", "truths", "pictures", "answers")
+SLOW = {"answers": 10}
+"""How many examples a target has of which each takes long: it reads a picture."""
 
 
 @st.composite
@@ -34,7 +36,7 @@ def changed(draw: st.DrawFn, seeds: Sequence[bytes], words: Sequence[bytes]) -> 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_whatever_is_handed_in_is_answered(name: str) -> None:
-    @settings(FEW, suppress_health_check=[HealthCheck.too_slow])
+    @settings(FEW, max_examples=SLOW.get(name, FEW.max_examples), suppress_health_check=[HealthCheck.too_slow])
     @given(changed(TARGETS[name].seeds(), TARGETS[name].words))
     def answered(data: bytes) -> None:
         with tempfile.TemporaryDirectory() as place:

@@ -19,7 +19,7 @@ from Xlib import error
 from autoplayer.core.errors import NotFoundError
 from autoplayer.core.frame import Box, Point
 from autoplayer.core.gestures import Button, Click, Drag, Keys, Pace
-from autoplayer.screen import claim, guard
+from autoplayer.screen import claim, guard, pointer
 from autoplayer.screen.desktop import DesktopScreen
 from autoplayer.screen.guard import Guard
 from autoplayer.screen.stopping import ByHandError
@@ -53,6 +53,7 @@ class Desk:
         self._frozen = frozen
         clock = SimpleNamespace(perf_counter=lambda: self.now, sleep=self.spend)
         monkeypatch.setattr(guard, "time", clock)
+        monkeypatch.setattr(pointer, "time", clock)
 
     def spend(self, seconds: float) -> None:
         self.now += seconds

@@ -43,7 +43,7 @@ def test_a_dialog_that_stays_is_answered_in_other_ways_and_then_left_to_a_person
     screen = open_screen(game)
     dialog = open_window("Well done", (300, 250, 150, 80), "f0f0f0", f"dialog {game.id}")
     clock = [100.0]
-    monkeypatch.setattr(screen, "now", lambda: clock[0])
+    monkeypatch.setattr(screen._dialogs, "_now", lambda: clock[0])
     for _ in range(2):
         assert answer_dialog(screen, Pace()) == "the dialog 'Well done'"
         assert answer_dialog(screen, Pace()) is None  # it may be closing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from autoplayer.core.errors import AutoplayerError, MachineError, NotFoundError, StoppedError, UsageError
-from autoplayer.core.frame import Frame, Point
+from autoplayer.core.frame import Frame, Json, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import ChangedError, CoveredError
@@ -119,6 +119,51 @@ def test_a_replay_shows_and_tells_the_same(recorded: tuple[Path, list[Any]]) -> 
 def test_equal_frames_are_stored_once(recorded: tuple[Path, list[Any]]) -> None:
     folder, _ = recorded
     assert sorted(p.name for p in folder.iterdir()) == ["frame-000001.png", "frame-000002.png", LINES]
+
+
+class Steered(Slides):
+    """Its keys can be held."""
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        return self.grab()
+
+    def hold(self, keys: Collection[str]) -> None:
+        self.now()
+
+
+def test_other_keys_that_are_held_are_named(tmp_path: Path) -> None:
+    recorder = Recorder(Steered(10, 20), tmp_path / "session")
+    for keys in (("up", "left"), ()):
+        recorder.hold(keys)
+        recorder.glance()
+    recorder.close()
+    same, other = RecordedScreen(tmp_path / "session"), RecordedScreen(tmp_path / "session")
+    for screen, keys in ((same, ("left", "up")), (other, ("left", "down"))):
+        screen.hold(keys)
+        screen.glance()
+        screen.hold(())
+        screen.glance()
+    assert same.finish() == []
+    assert other.finish() == [
+        f"{tmp_path / 'session' / LINES}:2: held was left up, now it is down left",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "said"),
+    [
+        ({"moves": [1, 2]}, {"moves": [1, 3]}, "at moves[1] recorded was 2, now it is 3"),
+        ({"moves": [1, 2]}, {"moves": [1]}, "at moves 2 items were recorded, now there are 1"),
+        ({"puzzle": "X 1\n2 2"}, {"puzzle": "X 1\n2 3"}, "at puzzle in row 2 recorded was '2 2', now it is '2 3'"),
+    ],
+)
+def test_the_first_difference_in_what_was_noted_is_named(then: Json, now: Json, said: str, tmp_path: Path) -> None:
+    recorder = Recorder(Slides(10), tmp_path / "session")
+    recorder.note("read", then)
+    recorder.close()
+    screen = RecordedScreen(tmp_path / "session")
+    screen.note("read", now)
+    assert screen.finish() == [f"{tmp_path / 'session' / LINES}:2: read: {said}"]
 
 
 def test_another_gesture_is_named(recorded: tuple[Path, list[Any]]) -> None:

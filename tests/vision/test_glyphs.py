@@ -389,3 +389,21 @@ def test_the_networks_are_asked_once_for_equal_ink_while_that_is_remembered(monk
     assert asked == [5, 2, 3]
     assert np.array_equal(again, np.concatenate([alone, alone]))
     assert np.array_equal(some, alone[:2])
+
+
+@pytest.mark.parametrize(
+    ("strokes", "width", "parted"),
+    [
+        pytest.param([(2, 8)], 10, False, id="a digit"),
+        pytest.param([(2, 4), (9, 11)], 13, True, id="a gap, in no more than a digit's width"),
+        pytest.param([(0, 30)], 30, True, id="wider than a digit, without a gap"),
+        pytest.param([], 10, False, id="no ink"),
+    ],
+)
+def test_a_gap_or_a_great_width_alone_casts_doubt_on_a_single_glyph(
+    strokes: list[tuple[int, int]], width: int, parted: bool
+) -> None:
+    ink = np.zeros((20, width), np.float32)
+    for start, end in strokes:
+        ink[:, start:end] = 1.0
+    assert glyphs._parted(ink) == parted
