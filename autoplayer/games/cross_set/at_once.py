@@ -3,7 +3,7 @@ the time, where nothing touches a border but what is left of walls."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -68,20 +68,16 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     if patches is None:
         return None
     grounds, away = ink.grounds_and_distances(patches)
-    count, h, w = away.shape
     least = pieces.FAINTEST + 3 * noise
-    # Where no cell has anything there is nothing to look for; enlarging reaches two pixels farther.
-    drawn = away.max(axis=0) > 0.5 * least
-    across, down = np.flatnonzero(drawn.any(axis=0)), np.flatnonzero(drawn.any(axis=1))
-    if not len(across):
+    _, h, w = away.shape
+    drawn = _drawn_in(away, least)
+    if drawn is None:
         return None
-    left, top = max(int(across[0]) - 3, 0), max(int(down[0]) - 3, 0)
-    part = slice(top, int(down[-1]) + 4), slice(left, int(across[-1]) + 4)
-    patches, away = patches[:, part[0], part[1]], away[:, part[0], part[1]]
+    patches, away = patches[:, drawn[0], drawn[1]], away[:, drawn[0], drawn[1]]
     if scale > 1:
         patches, away = np.asarray(_enlarged(patches, scale), np.uint8), np.asarray(_enlarged(away, scale), np.float32)
-    frame = _Frame(h * scale, w * scale, top * scale, left * scale)
-    h, w = away.shape[1:]
+    frame = _Frame(h * scale, w * scale, drawn[0].start * scale, drawn[1].start * scale)
+    count, h, w = away.shape
     peaks = _inner(away, frame).max(axis=(1, 2))
     if peaks.min() < least:
         return None
@@ -104,24 +100,53 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     owner, box = strokes.owner[chosen], strokes.box[chosen]
     if not len(chosen) or (box[:, 2:] > (LARGE * frame.width, LARGE * frame.height)).any():
         return None
-    contrast = contrast[own[chosen]]
-    if _pale_beside(sheet, owner, box, contrast, least, frame, scale):
+    strengths = contrast[own[chosen]]
+    if _pale_beside(sheet, owner, box, strengths, least, frame, scale):
         return None
     parts = Parts(owner, box, [], grounds)
-    tangled = _boxes_meet(parts.pairs)
     corners = np.array([(b.x * scale, b.y * scale) for b in boxes.values()])[owner] + box[:, :2]
-    spots = zip(*(box - (frame.left, frame.top, 0, 0)).T.tolist(), *corners.T.tolist(), strict=True)
-    looks = zip(_colours(patches, inked, strokes, chosen), contrast.tolist(), strict=True)
-    for i, (k, at, (x, y, wide, high, left, top), look) in enumerate(
-        zip(chosen.tolist(), owner.tolist(), spots, looks, strict=True)
+    places = zip(*corners.T.tolist(), *box[:, 2:].T.tolist(), strict=True)
+    # Strokes that hang together by their soft edges have contrasts of their own.
+    several = (np.bincount(own[chosen])[own[chosen]] > 1).tolist()
+    colours = _colours(patches, inked, strokes, chosen)
+    inks = _inks(soft, strokes, chosen, _boxes_meet(parts.pairs), frame)
+    for (at, part), place, one_of_several, colour, strength in zip(
+        inks, places, several, colours, strengths.tolist(), strict=True
     ):
-        own_ink = soft[at, y : y + high, x : x + wide].copy()
-        if i in tangled:
-            labels = strokes.labels[at, y : y + high, x : x + wide]
-            near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
-            own_ink[(labels != k) & ~(near & (labels == 0))] = 0
-        parts.found.append(Piece(Box(left, top, wide, high), own_ink, *look, False, scale))
+        own_contrast = pieces.contrast_of(sheet[at][part > 0]) if one_of_several else strength
+        parts.found.append(Piece(Box(*place), part, colour, own_contrast, False, scale))
     return parts
+
+
+Spot = tuple[int, slice, slice]
+
+
+def _inks(
+    soft: Floats, strokes: _Labelled, chosen: NDArray[np.int64], tangled: set[int], frame: _Frame
+) -> Iterator[tuple[Spot, Floats]]:
+    """Where each of some strokes is in the stack, and how much ink each of its pixels holds. ``tangled``: those into
+    whose box another one reaches."""
+    x, y, wide, high = (strokes.box[chosen] - (frame.left, frame.top, 0, 0)).T
+    spots = zip(chosen.tolist(), *(v.tolist() for v in (strokes.owner[chosen], x, y, x + wide, y + high)), strict=True)
+    for i, (k, cell, left, top, right, bottom) in enumerate(spots):
+        at = cell, slice(top, bottom), slice(left, right)
+        part = soft[at].copy()
+        if i in tangled:
+            labels = strokes.labels[at]
+            near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
+            part[(labels != k) & ~(near & (labels == 0))] = 0
+        yield at, part
+
+
+def _drawn_in(away: Floats, least: float) -> tuple[slice, slice] | None:
+    """The rows and the columns in which something may be drawn in any cell; None where nothing is. Enlarging reaches
+    two pixels farther."""
+    drawn = away.max(axis=0) > 0.5 * least
+    down, across = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    if not len(across):
+        return None
+    rows, columns = (slice(max(int(at[0]) - 3, 0), int(at[-1]) + 4) for at in (down, across))
+    return rows, columns
 
 
 def _insides(image: Image, boxes: Mapping[Cell, Box]) -> NDArray[np.uint8] | None:
