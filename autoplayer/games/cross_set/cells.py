@@ -25,6 +25,7 @@ from autoplayer.games.cross_set.choosing import (
 )
 from autoplayer.games.cross_set.contents import scale_of, toned
 from autoplayer.games.cross_set.glyph import JUNK, ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.heads import found_late, without_heads
 from autoplayer.games.cross_set.judging import (
     bare,
     classified,
@@ -117,12 +118,13 @@ def read(
     found = _parted(_view_of(image, boxes, eyes, noise, sight), sight)
     told = _in_digits(found, boxes) if size <= ONE_DIGIT else _in_numbers(found, boxes, sight)
     told = _counted(found, told)
-    seen, grounds = told.seen, found.view.grounds
+    grounds, heads = found.view.grounds, found_late(told.seen, sight.heads)
+    seen = without_heads(told.seen, heads)
     patch, of_two_grounds = patch_of(image, seen, boxes)
     if patch is not None:
         seen = marked_by(image, seen, patch)
-    order = ordered(seen, boxes, grounds, sight.heads)
-    other_order = ordered({**seen, **told.rivals}, boxes, grounds, sight.heads).rows if told.rivals else {}
+    order = ordered(seen, boxes, grounds, heads)
+    other_order = ordered({**seen, **told.rivals}, boxes, grounds, heads).rows if told.rivals else {}
     sheet = Sheet(
         {cell: tuple(row) for cell, row in order.rows.items()},
         quality_of(told.seen, size),
@@ -137,7 +139,7 @@ def read(
         open_order=order.open_order,
         space=told.space,
         signs=sight.examples,
-        heads=sight.heads,
+        heads=heads,
         patch=patch,
     )
     return replace(sheet, parted=_parted_otherwise(sheet, seen, told.ways)) if told.ways else sheet
