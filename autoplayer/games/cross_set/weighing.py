@@ -135,13 +135,16 @@ class BoardView:
     """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
     """The large numbers that are no candidates of their own, which are left out as well."""
+    pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
+    """The signs that point to the active numbers; they are left out, too."""
     upon_walls: dict[Cell, Beyond] = field(default_factory=dict)
     """What was seen upon the walls of cells, for all views of one board."""
 
     def candidates(self, cell: Cell, parts: Sequence[Piece]) -> tuple[Piece, ...]:
         """The pieces of a cell but for those that are known to be none of a candidate's."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
-        return without(parts, [*self.apart.get(cell, ()), *heads])
+        signs = [p.box for p in self.pointers.get(cell, ())]
+        return without(parts, [*self.apart.get(cell, ()), *heads, *signs])
 
     def beyond(self, cell: Cell) -> Beyond:
         """What stands upon the walls of a cell."""
