@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 import cv2
@@ -165,13 +164,10 @@ def distances(
 def _apart(planes: NDArray[np.uint8], levels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The largest channel's difference between pixels, shape ``(3, N, pixels)``, and the level of their patch, shape
     ``(3, N)``."""
-    result = np.zeros(planes.shape[1:], np.uint8)
+    result, own = np.zeros(planes.shape[1:], np.uint8), np.empty(planes.shape[1:], np.uint8)
     for plane, level in zip(planes, levels, strict=True):
-        # Beside others of the same level, patches are looked at together: in a tenth of the time that numpy takes.
-        starts = [0, *(np.flatnonzero(np.diff(level)) + 1).tolist(), len(level)]
-        for first, last in itertools.pairwise(starts):
-            difference = cv2.absdiff(plane[first:last], np.array([level[first], 0, 0, 0], np.float64))
-            cv2.max(result[first:last], difference, dst=result[first:last])
+        own[:] = level[:, None]
+        cv2.max(result, cv2.absdiff(plane, own), dst=result)
     return result
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.vision.components import components
 from autoplayer.vision.grounds import (
     distance,
     distance_from_ground,
@@ -295,12 +296,10 @@ def _pieces(tall: Floats, whole: tuple[int, int], out: tuple[int, int]) -> _Piec
     """The pieces of the ink ``tall``, shape ``(N, h + 1, w)``; the other arguments are those of :class:`_Pieces`."""
     _, rows, columns = tall.shape
     inked = (tall > 0.3).astype(np.uint8).reshape(-1, columns)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(inked, connectivity=8)
-    x, y, width, height, area = (np.asarray(stats[:, i], np.int32) for i in range(5))
+    labels, stats = components(inked, 8)
+    x, y, width, height, area = stats.T
     owner, y = np.divmod(y, rows)
-    return _Pieces(
-        np.asarray(labels.reshape(tall.shape), np.int32), owner, x + out[1], y + out[0], width, height, area, whole, out
-    )
+    return _Pieces(labels.reshape(tall.shape), owner, x + out[1], y + out[0], width, height, area, whole, out)
 
 
 def _glyphs(pieces: _Pieces, discs: bool) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
+from autoplayer.vision.components import components
 
 Boxes = NDArray[np.int32]
 """Shape ``(N, 4)`` as ``(x, y, width, height)``, window pixels."""
@@ -111,9 +112,11 @@ def noise(image: Image | Mask) -> float:
     step = max(1, round((height * width / 100_000) ** 0.5))  # a hundred thousand pixels are enough for a median
     rows = image[::step]
     rows = rows if rows.ndim == 2 else np.asarray(cv2.cvtColor(rows, cv2.COLOR_BGR2GRAY), np.uint8)
-    response = np.abs(waves(np.ascontiguousarray(rows[:, ::step])))
+    response = waves(np.ascontiguousarray(rows[:, ::step]))
+    if 2 * cv2.countNonZero(response) < response.size:
+        return 0.0
     # Whole numbers are counted in a fraction of the time that it takes to sort them.
-    counts = cv2.calcHist([response.view(np.uint16)], [0], None, [MOST_WAVING], [0, MOST_WAVING])
+    counts = cv2.calcHist([np.abs(response).view(np.uint16)], [0], None, [MOST_WAVING], [0, MOST_WAVING])
     most = np.cumsum(counts)
     middle = np.searchsorted(most, [(response.size + 1) // 2, response.size // 2 + 1]).mean()
     return float(np.float32(middle) / 0.6745 / 6)
@@ -167,8 +170,7 @@ def areas(strength: Mask, threshold: float) -> Areas:
     left, top, width, height = cv2.boundingRect(edges)
     left, top, right, bottom = max(left - 1, 0), max(top - 1, 0), left + width + 1, top + height + 1
     even = 1 - edges[top:bottom, left:right]
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
-    return Areas(np.asarray(labels, np.int32), np.asarray(stats, np.int32), left, top)
+    return Areas(*components(even, 4), left, top)
 
 
 def regions(seen: Areas, longest: float = LONGEST, bare: int = 4) -> Boxes:

@@ -213,14 +213,19 @@ def find(
             swallowed += int(short or off > MARKED * scale * scale)
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
-        values = own[own > 0]
-        contrast = float(np.partition(values, -max(len(values) // 12, 1))[-max(len(values) // 12, 1)])
+        contrast = contrast_of(own[own > 0])
         if contrast < least:
             continue
         floor = min(0.12 * contrast + 2 * noise, 0.4 * contrast)
         soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
-        found += _strokes(patch, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
+        found += _strokes(patch, own, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
     return Place(box, ground, tuple(found), swallowed)
+
+
+def contrast_of(away: Floats) -> float:
+    """How far what is drawn is from its ground, by the strongest twelfth of its pixels."""
+    rank = max(len(away) // 12, 1)
+    return float(np.partition(away, -rank)[-rank])
 
 
 def scale_for(width: int, height: int) -> int:
@@ -291,6 +296,7 @@ def _is_wall(x: int, y: int, cw: int, ch: int, w: int, h: int, labels: NDArray[n
 
 def _strokes(
     patch: Image,
+    away: Floats,
     soft: Floats,
     origin: tuple[int, int],
     at: tuple[int, int],
@@ -299,25 +305,25 @@ def _strokes(
     stroke: float,
     scale: int,
 ) -> list[Piece]:
-    """The pieces of one that hangs together by its soft edges at most."""
+    """The pieces of one that hangs together by its soft edges at most. ``away``: how far each of its pixels is from the
+    ground; ``soft``: how much of it each holds, by the ``contrast`` of all; both of one shape."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(soft > stroke, np.uint8), connectivity=8)
     result = []
     near = np.ones((3, 3), np.uint8)
-    areas = stats[1:, cv2.CC_STAT_AREA]
-    for k in range(1, count):
-        x, y, cw, ch, area = (int(v) for v in stats[k])
-        if area < max(2 * scale * scale, 0.02 * areas.max()):
-            continue
+    kept = [k for k in range(1, count) if stats[k, 4] >= max(2 * scale * scale, 0.02 * stats[1:, 4].max())]
+    for k in kept:
+        x, y, cw, ch = (int(v) for v in stats[k, :4])
         mine = labels == k
         # Soft edges belong to the stroke that they touch; other strokes do not.
         reach = cv2.dilate(mine.astype(np.uint8), near) > 0
         own = np.where(mine | (reach & (labels == 0)), soft, np.float32(0))[y : y + ch, x : x + cw]
+        strength = contrast_of(away[y : y + ch, x : x + cw][own > 0]) if len(kept) > 1 else contrast
         px, py = at[0] + x, at[1] + y
         here = patch[py : py + ch, px : px + cw][own > 0.8]
         colour = np.median(here, axis=0).astype(np.float32) if len(here) else np.zeros(3, np.float32)
         cut = px <= 0 or py <= 0 or px + cw >= size[0] or py + ch >= size[1]
         result.append(
-            Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, contrast, cut, scale)
+            Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, strength, cut, scale)
         )
     return result
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Image
 from autoplayer.vision import lattice
@@ -17,6 +18,9 @@ REACH = 6
 
 STRIP, MOST = 24, 400_000
 """Rows that are looked at together, and about how many pixels of a picture: waves are everywhere, or nowhere."""
+
+FOURTH = 4
+"""Waves are everywhere, or nowhere: where one strip of so many shows hardly any, the others are not looked at."""
 
 FEWEST = 500
 """Pixels beside strong edges, of fewer nothing can be said."""
@@ -34,6 +38,19 @@ def ringing(image: Image) -> float:
         return 0.0
     count = max(MOST // (STRIP * width), 1)
     tops = np.unique(np.linspace(0, height - STRIP, min(count, height // STRIP)).astype(int))
+    some = _beside_edges(image, tops[1::FOURTH])
+    if len(some) >= FEWEST and np.count_nonzero(some > STEP) < SHARE / FOURTH * len(some):
+        return 0.0
+    every = _beside_edges(image, tops)
+    if len(every) < FEWEST:
+        return 0.0
+    waving = every[every > STEP]
+    return float(np.median(waving)) / 6 if len(waving) >= SHARE * len(every) else 0.0
+
+
+def _beside_edges(image: Image, tops: NDArray[np.int_]) -> NDArray[np.int16]:
+    """How strong waves are at each pixel close to a strong edge, in strips of ``image`` that begin at ``tops``."""
+    height, width = image.shape[:2]
     # All strips at once, with the rows beside them.
     rows = np.clip(tops[:, None] + np.arange(-1, STRIP + 1), 0, height - 1)
     strips = image[rows.ravel()]
@@ -47,8 +64,4 @@ def ringing(image: Image) -> float:
     near = cv2.dilate(strong, np.ones((2 * REACH + 1,) * 2, np.uint8))
     drawn = cv2.dilate(soft, np.ones((3, 3), np.uint8))
     beside = (np.asarray(near) > drawn).reshape(strength.shape)
-    every = np.abs(waves[:, 2:-2][beside[:, 2 : STRIP - 2]])  # what is drawn is not seen at a strip's border
-    if len(every) < FEWEST:
-        return 0.0
-    waving = every[every > STEP]
-    return float(np.median(waving)) / 6 if len(waving) >= SHARE * len(every) else 0.0
+    return np.abs(waves[:, 2:-2][beside[:, 2 : STRIP - 2]])  # what is drawn is not seen at a strip's border

@@ -91,6 +91,32 @@ def test_upon_a_wall_of_its_own_colour_a_stroke_goes_on_where_it_does_on_both_si
     assert spans(seen_in(strip(wall=230, out=12), half=9.0).own) == [(96, 112)]
 
 
+def beyond(*drawn: tuple[int, int, int, int], half: float = 9.0) -> list[tuple[int, int]]:
+    """What belongs to a cell in which, and upon whose walls, bars stand: left, top, width and height of each."""
+    image = strip(out=0)
+    image[60:72, 70:100] = 40
+    for x, y, wide, high in drawn:
+        image[y : y + high, x : x + wide] = 230
+    return spans(seen_in(image, half).own)
+
+
+def test_what_is_beside_a_cell_altogether_belongs_to_it_close_to_its_numbers_only() -> None:
+    assert beyond((90, 60, 6, 12), (100, 60, 5, 12)) == [(100, 105)]
+    assert beyond((74, 60, 6, 12), (100, 60, 5, 12)) == []
+
+
+def test_what_is_far_larger_than_the_numbers_upon_a_wall_is_none_of_them() -> None:
+    assert beyond((70, 60, 4, 5), (97, 60, 9, 5)) == [(97, 106)]
+    assert beyond((70, 60, 4, 5), (97, 60, 15, 5)) == []
+
+
+def test_what_hardly_enters_a_cell_upon_its_corner_is_what_a_round_corner_leaves() -> None:
+    number = (70, 60, 6, 12)
+    assert beyond(number, (96, 96, 10, 10)) == []
+    assert beyond(number, (94, 94, 10, 10)) == [(94, 104)]
+    assert beyond(number, (99, 84, 10, 10)) == [(99, 109)]  # no nearer to the corner than numbers are
+
+
 @pytest.mark.parametrize("step", [12.0, 13.2])
 def test_a_later_picture_says_how_cells_are_turned(step: float) -> None:
     before = window(FIVE, 15, step, (96, 88, 30), pale=True)

@@ -7,11 +7,14 @@ import pytest
 from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set import GAME, turning
+from autoplayer.games.cross_set.glyph import Glyph
+from autoplayer.games.cross_set.heads import found_late
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
+from autoplayer.vision.pieces import Piece
 
 BOARD = "142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 12354"
 CLICKED = "421 23 52 21 3214\n12 351 14 24 1352\n3 423 245 534 513\n4532 314 153 5241 2\n42 15 3124 43 23541"
@@ -51,3 +54,17 @@ def test_a_later_picture_says_how_cells_are_turned(listed: str) -> None:
     now = turning.state(window(CLICKED, listed, True), reading, reading.puzzle)
     assert now.rows == parse(CLICKED).rows
     assert not now.doubtful
+
+
+def glyph(token: str, left: int, top: int, high: int) -> Glyph:
+    box = Box(left, top, high * 6 // 10, high)
+    return Glyph(Piece(box, np.ones((high, box.width), np.float32), np.zeros(3), 200.0), {token: 0.99, "": 0.01}, 1)
+
+
+def test_heads_that_were_not_seen_at_first_are_found_where_a_candidate_says_the_same() -> None:
+    """Incident: in cells that as many tabs as there can be filled, the large number was one number more."""
+    tabs = [glyph(token, 10 + 20 * k, 10, 14) for k, token in enumerate("1235")]
+    said, unsaid = [*tabs, glyph("3", 40, 50, 40)], [*tabs, glyph("4", 40, 50, 40)]
+    known = {(0, 0): glyph("2", 40, 50, 40)}
+    assert found_late({(0, 0): tabs, (0, 1): said, (0, 2): unsaid}, known) == known | {(0, 1): said[-1]}
+    assert found_late({(0, 1): said}, {}) == {}

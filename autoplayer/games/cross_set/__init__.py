@@ -15,12 +15,12 @@ class CrossSet(Gathered[Puzzle, Solution]):
     model = model
 
     def faults(self, puzzle: Puzzle) -> list[str]:
-        if found := model.faults(puzzle):
-            return found
         from autoplayer.games.cross_set import rules, solver
 
         if solver.solved_at_once(puzzle):  # as most levels are; the rules say why one is not to be solved
             return []
+        if found := model.faults(puzzle):
+            return found
         reason = rules.contradiction(puzzle)
         return [f"once the rules have ruled out what they can, {reason}"] if reason else []
 

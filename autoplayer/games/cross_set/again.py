@@ -16,6 +16,7 @@ from autoplayer.games.cross_set.numbers import digits_of, numbers_of
 from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.parting import like_signs
 from autoplayer.games.cross_set.patches import marked_by
+from autoplayer.games.cross_set.pointers import like_pointers, pointed_at
 from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.signs import without
 from autoplayer.games.cross_set.text_lines import parted
@@ -34,7 +35,9 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     every = {cell: (*row, before.heads[cell]) if cell in before.heads else row for cell, row in before.glyphs.items()}
     digits = replace(before, glyphs={cell: tuple(digits_of(row)) for cell, row in every.items()})
     signs = {cell: like_signs(place.pieces, before.signs) for cell, place in found.items()} if before.signs else {}
-    found = {cell: replace(p, pieces=without(p.pieces, signs.get(cell, ()))) for cell, p in found.items()}
+    pointing = {cell: like_pointers(place.pieces, before.pointers) for cell, place in found.items()}
+    left_out = {cell: [*signs.get(cell, ()), *(p.box for p in pointing[cell])] for cell in found}
+    found = {cell: replace(p, pieces=without(p.pieces, left_out[cell])) for cell, p in found.items()}
     split = {cell: parted(place.pieces, boxes[cell], before.way, before.lines) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, digits, found, split)
     examples = list({g.cluster: g for row in digits.glyphs.values() for g in row}.values())
@@ -63,7 +66,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
         }
     large = {cell: g for cell, g in before.heads.items() if cell not in boxes}
     large |= {cell: g for cell, row in seen.items() if cell in before.heads and (g := head_of(row)) is not None}
-    seen = without_heads(seen, large)
+    seen, unnamed = pointed_at(without_heads(seen, large), pointing if before.pointers else {})
     if before.patch is not None:
         seen = marked_by(image, seen, before.patch)
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}
@@ -71,7 +74,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     order = ordered({**rest, **seen}, before.boxes, {**before.grounds, **grounds}, large)
     glyphs_now = {cell: tuple(order.rows[cell]) for cell in boxes}
     return replace(
-        before, glyphs=glyphs_now, grounds=grounds, boxes=dict(boxes), unsure=order.unsure & set(boxes),
+        before, glyphs=glyphs_now, grounds=grounds, boxes=dict(boxes), unsure=(order.unsure | unnamed) & set(boxes),
         hiding=frozenset(), rivals={}, parted={},
     )  # fmt: skip
 

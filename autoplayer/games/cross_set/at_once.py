@@ -3,7 +3,7 @@ the time, where nothing touches a border but what is left of walls."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from autoplayer.games.cross_set.contents import FAINT_PIXELS
 from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.weighing import WAYS
 from autoplayer.vision import ink, pieces
+from autoplayer.vision.components import components
 from autoplayer.vision.pieces import Piece
 
 HALVES = 0.3
@@ -63,29 +64,20 @@ class Parts:
 def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) -> Parts | None:
     """As :func:`pieces.find` of each cell, all at once; None where a cell is bare, or something touches its border, is
     pale beside something strong, or is as large as the cell."""
-    every = list(boxes.values())
-    wide, tall = min(b.width for b in every), min(b.height for b in every)
-    uneven = max(max(b.width for b in every) - wide, max(b.height for b in every) - tall)
-    if uneven > UNEVEN or min(wide, tall) < 4 or min(min(b.x, b.y) for b in every) < 0:
+    patches = _insides(image, boxes)
+    if patches is None:
         return None
-    if max(b.x for b in every) + wide > image.shape[1] or max(b.y for b in every) + tall > image.shape[0]:
-        return None
-    patches = np.stack([image[b.y : b.y + tall, b.x : b.x + wide] for b in every])
     grounds, away = ink.grounds_and_distances(patches)
-    count, h, w = away.shape
     least = pieces.FAINTEST + 3 * noise
-    # Where no cell has anything there is nothing to look for; enlarging reaches two pixels farther.
-    drawn = away.max(axis=0) > 0.5 * least
-    across, down = np.flatnonzero(drawn.any(axis=0)), np.flatnonzero(drawn.any(axis=1))
-    if not len(across):
+    _, h, w = away.shape
+    drawn = _drawn_in(away, least)
+    if drawn is None:
         return None
-    left, top = max(int(across[0]) - 3, 0), max(int(down[0]) - 3, 0)
-    part = slice(top, int(down[-1]) + 4), slice(left, int(across[-1]) + 4)
-    patches, away = patches[:, part[0], part[1]], away[:, part[0], part[1]]
+    patches, away = patches[:, drawn[0], drawn[1]], away[:, drawn[0], drawn[1]]
     if scale > 1:
         patches, away = np.asarray(_enlarged(patches, scale), np.uint8), np.asarray(_enlarged(away, scale), np.float32)
-    frame = _Frame(h * scale, w * scale, top * scale, left * scale)
-    (h, w), (top, left) = away.shape[1:], (frame.top, frame.left)
+    frame = _Frame(h * scale, w * scale, drawn[0].start * scale, drawn[1].start * scale)
+    count, h, w = away.shape
     peaks = _inner(away, frame).max(axis=(1, 2))
     if peaks.min() < least:
         return None
@@ -100,45 +92,74 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     left_over = _left_over(whole, kept, frame, scale)
     if left_over is None:
         return None
-    kept &= ~left_over
-    soft, inked, contrast = _soft(sheet, whole, kept, least, noise)
+    soft, inked, contrast = _soft(sheet, whole, kept & ~left_over, least, noise)
     strokes = _labelled(soft > pieces.STROKE, frame)
     own = np.zeros(len(strokes.area), np.int64)
     own[strokes.labels.ravel()[inked.at]] = inked.label
-    own[0] = 0
-    largest = np.zeros(len(whole.area))
-    np.maximum.at(largest, own[1:], strokes.area[1:])
-    full = strokes.area >= np.maximum(2 * scale * scale, 0.02 * largest[own])
-    full[0] = False
-    if not full.any():
-        return None
-    lost = ~full
-    lost[0] = False
-    if lost.any():
-        soft[lost[strokes.labels]] = 0
-    reach = cv2.dilate(strokes.mask.view(np.uint8).reshape(-1, w), np.ones((3, 3), np.uint8))
-    soft.ravel()[inked.at[reach.ravel()[inked.at] == 0]] = 0
-    chosen = np.flatnonzero(full)
+    chosen = _full(soft, strokes, inked, own, scale)
     owner, box = strokes.owner[chosen], strokes.box[chosen]
-    if (box[:, 2] > LARGE * frame.width).any() or (box[:, 3] > LARGE * frame.height).any():
+    if not len(chosen) or (box[:, 2:] > (LARGE * frame.width, LARGE * frame.height)).any():
         return None
-    if _pale_beside(sheet, owner, box, contrast[own[chosen]], least, frame, scale):
+    strengths = contrast[own[chosen]]
+    if _pale_beside(sheet, owner, box, strengths, least, frame, scale):
         return None
-    colours = _colours(patches, inked, strokes, chosen)
     parts = Parts(owner, box, [], grounds)
-    tangled = _boxes_meet(parts.pairs)
-    starts = np.array([(b.x, b.y) for b in every])[owner] * scale
-    places = np.concatenate([starts + box[:, :2], box[:, 2:]], axis=1).tolist()
-    contrasts = contrast[own[chosen]].tolist()
-    spots = (box - (left, top, 0, 0)).tolist()
-    for i, (k, at, (x, y, cw, ch)) in enumerate(zip(chosen.tolist(), owner.tolist(), spots, strict=True)):
-        own_ink = soft[at, y : y + ch, x : x + cw].copy()
-        if i in tangled:
-            labels = strokes.labels[at, y : y + ch, x : x + cw]
-            near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
-            own_ink[(labels != k) & ~(near & (labels == 0))] = 0
-        parts.found.append(Piece(Box(*places[i]), own_ink, colours[i], contrasts[i], False, scale))
+    corners = np.array([(b.x * scale, b.y * scale) for b in boxes.values()])[owner] + box[:, :2]
+    places = zip(*corners.T.tolist(), *box[:, 2:].T.tolist(), strict=True)
+    # Strokes that hang together by their soft edges have contrasts of their own.
+    several = (np.bincount(own[chosen])[own[chosen]] > 1).tolist()
+    colours = _colours(patches, inked, strokes, chosen)
+    inks = _inks(soft, strokes, chosen, _boxes_meet(parts.pairs), frame)
+    for (at, part), place, one_of_several, colour, strength in zip(
+        inks, places, several, colours, strengths.tolist(), strict=True
+    ):
+        own_contrast = pieces.contrast_of(sheet[at][part > 0]) if one_of_several else strength
+        parts.found.append(Piece(Box(*place), part, colour, own_contrast, False, scale))
     return parts
+
+
+Spot = tuple[int, slice, slice]
+
+
+def _inks(
+    soft: Floats, strokes: _Labelled, chosen: NDArray[np.int64], tangled: set[int], frame: _Frame
+) -> Iterator[tuple[Spot, Floats]]:
+    """Where each of some strokes is in the stack, and how much ink each of its pixels holds. ``tangled``: those into
+    whose box another one reaches."""
+    x, y, wide, high = (strokes.box[chosen] - (frame.left, frame.top, 0, 0)).T
+    spots = zip(chosen.tolist(), *(v.tolist() for v in (strokes.owner[chosen], x, y, x + wide, y + high)), strict=True)
+    for i, (k, cell, left, top, right, bottom) in enumerate(spots):
+        at = cell, slice(top, bottom), slice(left, right)
+        part = soft[at].copy()
+        if i in tangled:
+            labels = strokes.labels[at]
+            near = cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0
+            part[(labels != k) & ~(near & (labels == 0))] = 0
+        yield at, part
+
+
+def _drawn_in(away: Floats, least: float) -> tuple[slice, slice] | None:
+    """The rows and the columns in which something may be drawn in any cell; None where nothing is. Enlarging reaches
+    two pixels farther."""
+    drawn = away.max(axis=0) > 0.5 * least
+    down, across = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    if not len(across):
+        return None
+    rows, columns = (slice(max(int(at[0]) - 3, 0), int(at[-1]) + 4) for at in (down, across))
+    return rows, columns
+
+
+def _insides(image: Image, boxes: Mapping[Cell, Box]) -> NDArray[np.uint8] | None:
+    """The insides of cells, shape ``(N, h, w, 3)``; None where they are not of about one size, or not in the
+    picture."""
+    every = list(boxes.values())
+    wide, tall = min(b.width for b in every), min(b.height for b in every)
+    uneven = max(max(b.width for b in every) - wide, max(b.height for b in every) - tall)
+    if uneven > UNEVEN or min(wide, tall) < 4 or min(min(b.x, b.y) for b in every) < 0:
+        return None
+    if max(b.x for b in every) + wide > image.shape[1] or max(b.y for b in every) + tall > image.shape[0]:
+        return None
+    return np.stack([image[b.y : b.y + tall, b.x : b.x + wide] for b in every])
 
 
 @dataclass(frozen=True)
@@ -177,13 +198,11 @@ class _Labelled:
 
 def _labelled(mask: NDArray[np.bool_], frame: _Frame) -> _Labelled:
     count, h, w = mask.shape
-    # The default way takes three times as long here, and so does this one where it is shared out among threads.
-    _, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
-        mask.view(np.uint8).reshape(count * h, w), 8, cv2.CV_32S, cv2.CCL_GRANA
-    )
-    owner, y = np.divmod(stats[:, 1].astype(np.int64), h)
-    box = np.stack([stats[:, 0] + frame.left, y + frame.top, stats[:, 2], stats[:, 3]], axis=1).astype(np.int64)
-    return _Labelled(mask, np.asarray(labels, np.int32).reshape(mask.shape), owner, box, stats[:, 4].astype(np.int64))
+    labels, stats = components(mask.view(np.uint8).reshape(count * h, w), 8)
+    x, y, wide, tall, area = stats.T.astype(np.int64)
+    owner, y = np.divmod(y, h)
+    box = np.stack([x + frame.left, y + frame.top, wide, tall], axis=1)
+    return _Labelled(mask, labels.reshape(mask.shape), owner, box, area)
 
 
 def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: int) -> NDArray[np.bool_] | None:
@@ -254,7 +273,8 @@ def _soft(
     count = len(whole.area)
     at = np.flatnonzero(whole.mask)
     label = whole.labels.ravel()[at]
-    at, label = at[kept[label]], label[kept[label]]
+    if not kept[1:].all():
+        at, label = at[kept[label]], label[kept[label]]
     values = sheet.ravel()[at]
     keys = np.sort(label * np.int32(LEVELS) + np.maximum(values * FINELY, 0).astype(np.int32))
     many = np.bincount(label, minlength=count)
@@ -267,6 +287,20 @@ def _soft(
     result: Floats = np.zeros(sheet.shape, np.float32)
     result.ravel()[at] = soft
     return result, _Inked(at, label, soft), contrast
+
+
+def _full(soft: Floats, strokes: _Labelled, inked: _Inked, own: NDArray[np.int64], scale: int) -> NDArray[np.int64]:
+    """Which strokes are more than splinters of what they hang together with (``own``, for each), as numbers of
+    ``strokes``. What is none of them, nor beside one, is wiped out of ``soft``."""
+    largest = np.zeros(int(own.max(initial=0)) + 1)
+    np.maximum.at(largest, own[1:], strokes.area[1:])
+    full = strokes.area >= np.maximum(2 * scale * scale, 0.02 * largest[own])
+    full[0] = False
+    if not full[1:].all():
+        soft[~full[strokes.labels] & strokes.mask] = 0
+    reach = cv2.dilate(strokes.mask.view(np.uint8).reshape(-1, soft.shape[2]), np.ones((3, 3), np.uint8))
+    soft.ravel()[inked.at[reach.ravel()[inked.at] == 0]] = 0
+    return np.flatnonzero(full)
 
 
 def _pale_beside(
@@ -283,10 +317,10 @@ def _pale_beside(
     strongest = np.zeros(count)
     np.maximum.at(strongest, owner, contrast)
     pale = np.asarray(sheet > least, np.uint8)
-    corners = np.stack([box[:, 0], box[:, 1], box[:, 0] + box[:, 2], box[:, 1] + box[:, 3]], axis=1)
-    corners += np.array([-scale - frame.left, -scale - frame.top, scale - frame.left, scale - frame.top])
-    for at, (x, y, right, bottom) in zip(owner.tolist(), np.maximum(corners, 0).tolist(), strict=True):
-        pale[at, y:bottom, x:right] = 0
+    left, top = np.maximum(box[:, :2].T - [[frame.left + scale], [frame.top + scale]], 0)
+    right, bottom = (box[:, :2] + box[:, 2:]).T - [[frame.left - scale], [frame.top - scale]]
+    for at, x, y, end, foot in zip(*(v.tolist() for v in (owner, left, top, right, bottom)), strict=True):
+        pale[at, y:foot, x:end] = 0
     counts = np.count_nonzero(_inner(pale[:, :-1], frame), axis=(1, 2))
     return bool((counts[pieces.PALEST * strongest > least] >= FAINT_PIXELS * scale * scale).any())
 
@@ -322,9 +356,14 @@ class Pairs:
 
 def pairs_of(owner: NDArray[np.int64], box: NDArray[np.int64]) -> Pairs:
     """``owner``, ``box``: as in :class:`Parts`."""
-    same = owner[:, None] == owner
-    np.fill_diagonal(same, False)
-    one, other = np.nonzero(same)
+    order = np.argsort(owner, kind="stable")
+    first = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    count = np.diff(first, append=len(owner))
+    # Each piece so often as its cell has pieces, beside each of these.
+    many, start = np.repeat(count, count), np.repeat(first, count)
+    one = np.repeat(np.arange(len(owner)), many)
+    other = np.arange(len(one)) - np.repeat(np.cumsum(many) - many - start, many)
+    one, other = order[one[one != other]], order[other[one != other]]
     near, far = box[:, :2], box[:, :2] + box[:, 2:]
     across, down = (np.minimum(far[one], far[other]) - np.maximum(near[one], near[other])).T
     return Pairs(one, other, across, down)

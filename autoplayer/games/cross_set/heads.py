@@ -34,6 +34,13 @@ def heads(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> dict[Cell, Glyph]:
     return found
 
 
+def found_late(seen: Mapping[Cell, Sequence[Glyph]], found: Mapping[Cell, Glyph]) -> dict[Cell, Glyph]:
+    """The heads of cells that were not seen rightly when those of the others were ``found``, where others were."""
+    late = {cell: g for cell, row in seen.items() if cell not in found and (g := head_of(row)) is not None}
+    told = {c: g for c, g in late.items() if any(o.token == g.token for o in seen[c] if o is not g)}
+    return {**found, **told} if found else {}
+
+
 def without_heads(seen: Mapping[Cell, Sequence[Glyph]], found: Mapping[Cell, Glyph]) -> dict[Cell, list[Glyph]]:
     """The glyphs of each cell but for its head."""
     return {cell: [g for g in row if g is not found.get(cell)] for cell, row in seen.items()}

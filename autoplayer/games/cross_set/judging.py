@@ -184,9 +184,10 @@ def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = S
         elif foreign:
             spoken[k] = eyes.by_looks(inks[i], of_size=False)
     joint = alike.joint([cluster[i] for i in chosen], spoken)
+    first = {number: Glyph(flat[number][1], joint[number], number) for number in joint}
     result: dict[Cell, list[Glyph]] = {cell: [] for cell in parts}
     for (cell, piece), number in zip(flat, cluster, strict=True):
-        result[cell].append(Glyph(piece, joint[number], number))
+        result[cell].append(first[number].seen_in(piece))
     return result
 
 

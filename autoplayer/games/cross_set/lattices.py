@@ -173,7 +173,7 @@ def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
     filled = np.zeros((rows, columns), np.int32)
     for r, c in found.cells:
         filled[r, c] = 1
-    sums = np.pad(filled.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    sums = np.pad(filled.cumsum(0).cumsum(1), ((1, 0), (1, 0))).tolist()
     blocks = []
     # A whole row or column may look otherwise (locked cells): one that is missing may be added at either side.
     for size in range(SMALLEST, min(LARGEST, max(rows, columns)) + 1):
@@ -181,7 +181,7 @@ def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
             for left in range(min(0, columns - size), max(columns - size, 0) + 1):
                 a, b = max(top, 0), min(top + size, rows)
                 c, d = max(left, 0), min(left + size, columns)
-                count = int(sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c])
+                count = sums[b][d] - sums[a][d] - sums[b][c] + sums[a][c]
                 if count >= SEEN * size * size:
                     # All that was found, no more and no less, is the likeliest.
                     exact = rows == columns == size

@@ -41,13 +41,14 @@ def locked(grounds: Mapping[Cell, Floats], free: Floats, rows: Sequence[Sequence
 
 def _kinds(grounds: Mapping[Cell, Floats]) -> list[tuple[Floats, list[Cell]]]:
     """The cells of each colour, row by row, with the colour of the first of them."""
-    left = sorted(grounds)
+    cells = sorted(grounds)
+    colours = np.array([grounds[cell] for cell in cells])
+    left = np.arange(len(cells))
     kinds = []
-    while left:
-        colour = grounds[left[0]]
-        alike = (np.abs(np.stack([grounds[cell] for cell in left]) - colour).max(axis=1) <= OTHER_GROUND).tolist()
-        kinds.append((colour, [cell for cell, one in zip(left, alike, strict=True) if one]))
-        left = [cell for cell, one in zip(left, alike, strict=True) if not one]
+    while len(left):
+        alike = np.abs(colours[left] - colours[left[0]]).max(axis=1) <= OTHER_GROUND
+        kinds.append((grounds[cells[left[0]]], [cells[i] for i in left[alike]]))
+        left = left[~alike]
     return kinds
 
 

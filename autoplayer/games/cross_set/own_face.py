@@ -262,10 +262,10 @@ def _vector(of: Floats) -> Floats:
         ink = wide
     small = cv2.resize(ink, (alike.SIDE, alike.SIDE), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), BLUR).ravel()
-    if small.std() < FULL:
+    mean, deviation = (float(v[0, 0]) for v in cv2.meanStdDev(small))
+    if deviation < FULL:
         return np.full(small.size, 1 / alike.SIDE, np.float32)
-    small = small - small.mean()
-    return np.asarray(small / max(float(np.linalg.norm(small)), 1e-6), np.float32)
+    return np.asarray((small - mean) / (deviation * alike.SIDE), np.float32)
 
 
 def _likeness(own: Floats, near: Sequence[Example]) -> float:

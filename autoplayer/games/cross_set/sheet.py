@@ -27,7 +27,8 @@ class Sheet:
     other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
     gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
     numbers there. ``lines``: the lines of text by which signs were put together, none where they are not. ``heads``:
-    the large numbers that say which candidate of their cell is active (see ``heads``)."""
+    the large numbers that say which candidate of their cell is active (see ``heads``); ``pointers``: the signs that
+    point to it."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -46,6 +47,7 @@ class Sheet:
     space: Spacing | None = None
     signs: tuple[Piece, ...] = ()
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
+    pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
     patch: Floats | None = None
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set.choosing import not_swallowed
 from autoplayer.games.cross_set.contents import pieces_in, scale_of
-from autoplayer.games.cross_set.glyph import LEGIBLE, ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.heads import compared_heads, heads, without_heads
 from autoplayer.games.cross_set.icons import icons
 from autoplayer.games.cross_set.judging import (
@@ -22,6 +22,7 @@ from autoplayer.games.cross_set.judging import (
     quality_of,
 )
 from autoplayer.games.cross_set.parting import parting_signs
+from autoplayer.games.cross_set.pointers import pointers
 from autoplayer.games.cross_set.sheet import MOST_SIGNS
 from autoplayer.games.cross_set.signs import swallowed_signs, without
 from autoplayer.games.cross_set.weighing import WAYS
@@ -42,6 +43,9 @@ makes more, it explained 0.2 at least."""
 FEWEST_TWICE = 2
 """Cells in which a number seems to stand twice, where there may be signs between numbers that are read as one."""
 
+POINTED = 0.5
+"""The share of the cells in which something is no number at least where signs are looked for that stand in each."""
+
 MANY = 25
 """Things that hang together for each number of a board that a cell may hold, at most: one of dots has about twenty. In
 more there is a paragraph of text."""
@@ -52,7 +56,8 @@ class Sight:
     """``way``: which of ``WAYS`` is right for most cells. ``some``: the cells that it was tried on. ``found``: what
     stands in each cell, and ``split``, the pieces of that which may be glyphs; ``seen``: what each may be. ``signs``:
     where signs stand between the numbers of each cell, fine pixels, and ``examples`` of them; ``heads``: the large
-    numbers that name the active ones. Both are left out of the others."""
+    numbers that name the active ones; ``pointers``: the signs that point to those. All are left out of the
+    others."""
 
     way: tuple[float, float]
     some: Sequence[Cell]
@@ -62,6 +67,7 @@ class Sight:
     signs: Mapping[Cell, Sequence[Box]]
     examples: tuple[Piece, ...]
     heads: Mapping[Cell, Glyph]
+    pointers: Mapping[Cell, Sequence[Piece]]
 
 
 def glance(
@@ -117,13 +123,17 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
     if way[1] and size <= ONE_DIGIT and not signs and not large:
         signs = swallowed_signs(seen, atoms, boxes)
     marks = icons(seen, boxes)
-    if signs or large or marks:
+    pointing: Mapping[Cell, Sequence[Piece]] = {}
+    if not (signs or large or marks) and _strange(seen) >= POINTED * len(seen):
+        pointing = pointers(atoms, eyes)
+    if signs or large or marks or pointing:
         named = {cell: [head.piece.box] for cell, head in large.items()}
-        left_out = {c: [*signs.get(c, ()), *marks.get(c, ()), *named.get(c, ())] for c in boxes}
+        pointed = {cell: [p.box for p in row] for cell, row in pointing.items()}
+        left_out = {c: [box for each in (signs, marks, named, pointed) for box in each.get(c, ())] for c in boxes}
         places = {c: replace(place, pieces=without(place.pieces, left_out[c])) for c, place in places.items()}
         split, seen = _looked(places, way, eyes)
     examples = tuple(itertools.islice(itertools.chain(*parting.values()), MOST_SIGNS))
-    return Sight(way, some, places, split, seen, signs, examples, large)
+    return Sight(way, some, places, split, seen, signs, examples, large, pointing)
 
 
 def _best_way(looks: Mapping[Cell, Callable[[float], pieces.Place]], eyes: Eyes) -> tuple[float, float]:
@@ -156,6 +166,11 @@ def _looked(
     """The pieces of each cell that may be glyphs, and what each may be."""
     split = {cell: pieces.together(place.pieces, way[1]) for cell, place in places.items()}
     return split, classified(split, eyes)
+
+
+def _strange(seen: Mapping[Cell, Sequence[Glyph]]) -> int:
+    """In how many cells something is likelier no number, or a number seems to stand twice."""
+    return _twice(seen) + sum(any(g.chances.get(JUNK, 0.0) > 0.5 for g in row) for row in seen.values())
 
 
 def _twice(seen: Mapping[Cell, Sequence[Glyph]]) -> int:

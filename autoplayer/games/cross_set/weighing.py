@@ -135,13 +135,16 @@ class BoardView:
     """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
     """The large numbers that are no candidates of their own, which are left out as well."""
+    pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
+    """The signs that point to the active numbers; they are left out, too."""
     upon_walls: dict[Cell, Beyond] = field(default_factory=dict)
     """What was seen upon the walls of cells, for all views of one board."""
 
     def candidates(self, cell: Cell, parts: Sequence[Piece]) -> tuple[Piece, ...]:
         """The pieces of a cell but for those that are known to be none of a candidate's."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
-        return without(parts, [*self.apart.get(cell, ()), *heads])
+        signs = [p.box for p in self.pointers.get(cell, ())]
+        return without(parts, [*self.apart.get(cell, ()), *heads, *signs])
 
     def beyond(self, cell: Cell) -> Beyond:
         """What stands upon the walls of a cell."""
@@ -418,8 +421,7 @@ def other_ways(
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
         # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
-        inner = {c: view.candidates(c, p.pieces) for c, p in wider.items()}
-        whole = {c: replace(p, pieces=without_rims(inner[c], view.sizes)) for c, p in wider.items()}
+        whole = {c: replace(p, pieces=view.candidates(c, p.pieces)) for c, p in wider.items()}
         yield {c: parted(p, share) for c, p in whole.items() if all_there(view.split[c], p.pieces)}
         digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)
         yield {c: Parting(row, swallowed(whole[c])) for c, row in digits.items() if all_there(view.split[c], row)}
@@ -438,9 +440,3 @@ def _overlapping(row: Sequence[Piece]) -> bool:
         if min(across, down) > 0 and across * down > pieces.WITHIN * least:
             return True
     return False
-
-
-def without_rims(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> tuple[Piece, ...]:
-    """Without what goes on outside of the place and is far smaller than a digit: the corners of its walls."""
-    least = LOWEST * min((height for height, _ in sizes), default=0.0)
-    return tuple(p for p in parts if not p.cut or p.extent >= least)

@@ -1,0 +1,42 @@
+"""What hangs together in a mask, and where each such thing stands. Knows nothing else."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Mask
+
+
+def components(mask: Mask, connectivity: Literal[4, 8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The number of what each pixel of ``mask``, zeros and ones of shape ``(h, w)``, belongs to, 0 where that is 0; and
+    for each number the ``(x, y, width, height, pixels)`` of what has it, shape ``(N, 5)``, zeros for 0.
+
+    What ``cv2.connectedComponentsWithStats`` says, in less than half of the time: that one looks at each pixel for
+    where a component ends, this at the ends of its runs along the rows."""
+    count, found = cv2.connectedComponents(mask, connectivity=connectivity, ltype=cv2.CV_32S)
+    labels = np.asarray(found, np.int32)
+    h, w = mask.shape
+    # A run begins or ends between two pixels, or at an end of its row.
+    ends = np.empty((h, w + 1), np.bool_)
+    ends[:, 0], ends[:, w] = mask[:, 0], mask[:, -1]
+    np.not_equal(mask[:, 1:], mask[:, :-1], out=ends[:, 1:w])
+    both = np.flatnonzero(ends)
+    y, left = np.divmod(both[::2], w + 1)
+    right = both[1::2] - y * (w + 1)
+    number = labels.ravel()[y * w + left]
+    stats = np.zeros((count, 5), np.int32)
+    # Of what is written to one place the last stays: rows are met from above.
+    stats[number, 3] = y + 1
+    stats[number[::-1], 1] = y[::-1]
+    first, last = np.full(count, w), np.zeros(count, np.intp)
+    np.minimum.at(first, number, left)
+    np.maximum.at(last, number, right)
+    stats[:, 0], stats[:, 2] = first, last - first
+    stats[:, 3] -= stats[:, 1]
+    stats[:, 4] = np.bincount(number, weights=right - left, minlength=count)
+    stats[0] = 0
+    return labels, stats

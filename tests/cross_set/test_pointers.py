@@ -1,0 +1,74 @@
+"""Cross Set in windows in which a sign points to the active number of each cell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.pointers import like_pointers
+from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.games.cross_set.turning import state
+from autoplayer.layout import Layout
+from autoplayer.settle import settle
+from autoplayer.vision.pieces import Piece
+
+BOARD = "142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 12354"
+CLICKED = "421 23 52 21 3214\n12 351 14 24 1352\n3 423 245 534 513\n4532 314 153 5241 2\n42 15 3124 43 23541"
+
+
+def window(text: str, listed: str, arrows: bool) -> Image:
+    """The numbers of each cell as they are ``listed``, one below the other with an arrow before the active one, or in a
+    row with a dot below it."""
+    picture = Picture.new("RGB", (640, 640), (246, 244, 240))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(18)
+    for r, (row, every) in enumerate(zip(text.splitlines(), listed.splitlines(), strict=True)):
+        for c, (cell, numbers) in enumerate(zip(row.split(), every.split(), strict=True)):
+            left, top = 40 + 110 * c, 40 + 110 * r
+            pen.rectangle((left, top, left + 106, top + 106), outline=(90, 90, 90), width=2)
+            for k, number in enumerate(numbers):
+                step = (k - (len(numbers) - 1) / 2) * 20
+                x, y = (left + 60, top + 53 + step) if arrows else (left + 53 + step, top + 50)
+                pen.text((x, y), number, fill=(50, 50, 60), font=font, anchor="mm")
+                if number == cell[0] and arrows:
+                    pen.polygon([(x - 30, y - 6), (x - 30, y + 6), (x - 20, y)], fill=(40, 110, 200))
+                elif number == cell[0]:
+                    pen.ellipse((x - 3, y + 16, x + 3, y + 22), fill=(40, 110, 200))
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+@pytest.mark.parametrize("arrows", [True, False], ids=["arrows", "dots"])
+def test_a_sign_that_stands_in_each_cell_points_to_the_active_number(arrows: bool) -> None:
+    reading = GAME.read(window(CLICKED, BOARD, arrows), Layout(game="cross-set"))
+    assert not reading.doubts
+    assert format_puzzle(reading.puzzle) == CLICKED
+
+
+@pytest.mark.parametrize("arrows", [True, False], ids=["arrows", "dots"])
+def test_a_later_picture_says_what_is_pointed_to_then(arrows: bool) -> None:
+    reading = GAME.read(window(BOARD, BOARD, arrows), Layout(game="cross-set"))
+    now = state(window(CLICKED, BOARD, arrows), reading, settle(GAME, reading).puzzle)
+    assert now.rows == parse(CLICKED).rows
+    assert not now.doubtful
+
+
+def test_what_is_missing_in_many_cells_is_no_such_sign() -> None:
+    image = window(BOARD, BOARD, True)
+    blue = np.ptp(image, axis=2) > 40
+    assert GAME.read(image, Layout(game="cross-set")).extra["board"].sheet.pointers
+    image[150:370][blue[150:370]] = image[45, 45]
+    reading = GAME.read(image, Layout(game="cross-set"))
+    assert not reading.extra["board"].sheet.pointers
+    assert reading.doubts
+
+
+def test_signs_that_look_alike_are_of_one_size() -> None:
+    def disc(size: int) -> Piece:
+        at = (np.indices((size, size)) + 0.5 - size / 2) / (size / 2)
+        return Piece(Box(0, 0, size, size), np.asarray(np.hypot(*at) <= 1, np.float32), np.zeros(3), 200.0)
+
+    one, near, far = disc(14), disc(15), disc(24)
+    assert like_pointers([near, far], {(0, 0): [one]}) == [near]
