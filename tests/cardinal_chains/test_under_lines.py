@@ -175,7 +175,7 @@ def test_closed_cells_into_which_chains_lead_are_more_than_the_glyphs_beside_the
     cells = [(r, c) for r in range(3) for c in range(3)]
     closed: Any = board({((0, 0), (1, 0)): RED})
     closed.places = {cell: place("1", 0.6, cell) for cell in cells}
-    part: Any = SimpleNamespace(places={cell: place("1", 0.99, cell) for cell in cells if cell[1] > 0})
+    part: Any = SimpleNamespace(walled=False, places={cell: place("1", 0.99, cell) for cell in cells if cell[1] > 0})
     assert ranking.is_crossed_beside(closed, part)
     closed.lines_into = board({}).lines_into
     assert not ranking.is_crossed_beside(closed, part)

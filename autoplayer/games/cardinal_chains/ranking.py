@@ -331,8 +331,10 @@ def sees_more_than(board: Board, other: Board) -> bool:
 
 
 def is_crossed_beside(closed: Board, board: Board) -> bool:
-    """Whether a board without walls is a part of one whose cells are closed: each of its glyphs stands in one of these,
-    and drawn chains, which make them hard to read, lead into others."""
+    """Whether a board without walls, or of a few cells of the same lattice, is a part of one whose cells are closed:
+    each of its glyphs stands in one of these, and drawn chains, which make them hard to read, lead into others."""
+    if board.walled and not has_all_of(board, closed.lattice):
+        return False
     spots = [place.content.box.centre for place in board.places.values()]
     within = [[cell for cell, place in closed.places.items() if place.box.contains(spot)] for spot in spots]
     known = {cell for cells in within for cell in cells}
