@@ -138,8 +138,8 @@ def find_unmarked_starts(
 
 
 def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
-    """The places with what looks like an X but is drawn far larger than the numbers, as no letter beside them is, and
-    paler."""
+    """The places with what looks like an X but is paler than the numbers and drawn far larger, or from side to side, as
+    no letter beside them is."""
     clear = [contents[cell] for cell in numbers(seen)]
     if not clear:
         return set()
@@ -148,7 +148,8 @@ def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
         cell
         for cell, glyph in seen.items()
         if glyph.candidates[0][0] == "X" and glyph.chance > 0.5
-        if contents[cell].box.height > FAR_LARGER * high and contents[cell].contrast < PALE * strong
+        if contents[cell].contrast < PALE * strong
+        if contents[cell].box.height > FAR_LARGER * high or marks.fills(contents[cell])
     }
 
 
