@@ -83,3 +83,25 @@ def test_levels_of_which_some_cannot_be_read_are_a_list_all_the_same():
         cv2.putText(image, text, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, 1, INK, 2, cv2.LINE_AA)
     with pytest.raises(UnreadableError, match="count on"):
         read(image)
+
+
+def test_a_page_that_is_shaded_from_top_to_bottom_has_no_panel():
+    """Incident: the last row of a board stood on a ground that no row above it had, and was left out."""
+    rows = ["1112", "1X22", "1122", "1122", "3332", "3333", "4444"]
+    image = np.full((700, 480, 3), (238, 234, 233), np.uint8)
+    for row, line in enumerate(rows):
+        for column, text in enumerate(line):
+            number(image, (row, column), PITCH, text, size=1.2)
+    shade = np.linspace(0, 35, 700)[:, None, None]
+    assert read(np.clip(image - shade, 0, 255).astype(np.uint8))[0] == [" ".join(row) for row in rows]
+
+
+def test_a_page_with_ruled_lines_has_no_panel():
+    """Incident: of the lines of a ruled page those between two rows were as strong as a wall, the others nearly."""
+    image = np.full((420, 480, 3), (238, 234, 233), np.uint8)
+    for y in range(28, 420, 26):
+        image[y] -= 14 if 110 < y < 190 else 10
+    for row, line in enumerate(["1.33", "11X3", "11X2"]):
+        for column, text in enumerate(line.replace(".", " ")):
+            number(image, (row, column), PITCH, text, size=1.2)
+    assert read(image)[0] == ["1 . 3 3", "1 1 X 3", "1 1 X 2"]

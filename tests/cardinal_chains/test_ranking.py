@@ -105,3 +105,14 @@ def test_crosses_that_a_stretched_board_sees_between_the_cells_of_a_square_one_a
     stretched = replace(stretched, lattice=replace(stretched.lattice, pitch_y=2 * SIDE))
     assert ranking.beats(square, stretched) is (besides == "X")
     assert ranking.beats(stretched, square) is (besides != "X")
+
+
+def test_an_x_is_the_same_start_though_one_board_sees_the_mark_in_its_corner_with_it():
+    """Incident: closed cells were taken for all of a board, though more numbers stood beside them, for the start of
+    these was not seen elsewhere in just the same box."""
+    numbers = {c: ("1", 0.99, glyph(c)) for c in (1, 2, 3)}
+    corner = Box(glyph(0).x - 16, glyph(0).y - 14, 34, 42)
+    closed = board(True, SIDE, {0: ("X", 0.99, corner), **numbers})
+    further = board(False, SIDE, {0: ("X", 0.99, glyph(0)), **numbers, 4: ("2", 0.99, glyph(4))})
+    assert ranking.sees_more_than(further, closed)
+    assert not ranking.sees_more_than(further, board(True, SIDE, {0: ("3", 0.99, corner), **numbers}))

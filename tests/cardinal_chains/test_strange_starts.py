@@ -124,6 +124,46 @@ def test_starts_that_show_no_x_are_found_and_holes_are_none(draw: Draw, page: tu
     assert settled(picture(HOLED, draw, page)) == HOLED
 
 
+def triangle(image: Image, x: int, y: int, colour: tuple[int, ...]) -> None:
+    cv2.fillPoly(image, [np.array([(x, y - 22), (x + 22, y + 18), (x - 22, y + 18)], np.int32)], colour, cv2.LINE_AA)
+
+
+def a_small_x(image: Image, x: int, y: int, colour: tuple[int, ...]) -> None:
+    box(image, x, y, 29, colour)
+    number(image, x, y, "X", WHITE, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("mark", "walled", "scale"),
+    [
+        (triangle, True, 0.8),
+        (triangle, True, 2.0),
+        (triangle, False, 0.8),
+        (a_small_x, True, 0.8),
+        (a_small_x, False, 0.8),
+    ],
+)
+def test_places_that_are_crossed_out_from_corner_to_corner_are_holes(
+    mark: Callable[[Image, int, int, tuple[int, ...]], None], walled: bool, scale: float
+) -> None:
+    """Incident: each cross was played as a start, though starts had an X of the numbers' size, or a triangle."""
+
+    half = 29 if scale < 1 else 31
+
+    def struck(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
+        if token != "." and walled:
+            box(image, x, y, 29, WHITE)
+        if token == ".":
+            for way in (-1, 1):
+                cv2.line(image, (x - half, y - half * way), (x + half, y + half * way), (190, 190, 190), 1, cv2.LINE_AA)
+        elif token == "X":
+            mark(image, x, y, colour)
+        else:
+            number(image, x, y, token, scale=scale)
+
+    assert settled(picture(HOLED, struck, PAPER)) == HOLED
+
+
 def joined(image: Image, x: int, y: int, token: str, colour: tuple[int, ...]) -> None:
     if token == ".":
         return

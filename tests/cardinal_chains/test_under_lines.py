@@ -153,6 +153,14 @@ def test_a_mark_at_the_end_of_a_line_is_more_than_its_round_end() -> None:
         assert under_lines._mark(np.ascontiguousarray(turned), line) == 0
 
 
+def test_a_line_that_turns_and_goes_on_is_no_mark_at_its_end() -> None:
+    """Incident: a 1 upon the last turn of a line before its start, from which none was seen to come, was a start."""
+    turned = patch()
+    cv2.line(turned, (20, 20), (39, 20), RED, 4)
+    assert under_lines._mark(turned, np.array(RED, np.float32)) == 0
+    assert under_lines._mark(patch(21), np.array(RED, np.float32)) > 100  # a mark as large as the place
+
+
 def test_where_a_line_hides_all_a_start_may_stand_at_its_end_and_none_on_its_way() -> None:
     left, often = {"1": 0.0}, {"1": 5}
     ends = under_lines._compared({"1": 0.99, "": 0.01}, left, often, True, True)
@@ -175,7 +183,7 @@ def test_closed_cells_into_which_chains_lead_are_more_than_the_glyphs_beside_the
     cells = [(r, c) for r in range(3) for c in range(3)]
     closed: Any = board({((0, 0), (1, 0)): RED})
     closed.places = {cell: place("1", 0.6, cell) for cell in cells}
-    part: Any = SimpleNamespace(places={cell: place("1", 0.99, cell) for cell in cells if cell[1] > 0})
+    part: Any = SimpleNamespace(walled=False, places={cell: place("1", 0.99, cell) for cell in cells if cell[1] > 0})
     assert ranking.is_crossed_beside(closed, part)
     closed.lines_into = board({}).lines_into
     assert not ranking.is_crossed_beside(closed, part)

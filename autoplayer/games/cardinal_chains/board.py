@@ -57,6 +57,10 @@ NOT_HIDDEN = 0.01
 FILLED = 0.95
 """Of its place's width and height, what goes on beyond it takes more than this share."""
 
+GOES_ON = 0.9
+"""What reaches from one side of its place to the other is larger than this share of the pitch: of a place all but its
+rim is looked at."""
+
 RUNS_ON = 0.6
 """Of the usual distance between two glyphs side by side, parts of one word are nearer to each other."""
 
@@ -134,7 +138,7 @@ def _find(
         if best is None and listed is not None and (_enough(listed) or level_lists.is_all(view, listed)):
             mingled = not level_lists.is_all(view, listed)
             break
-    if best is not None and most is not None and not best.walled and ranking.is_crossed_beside(most, best):
+    if best is not None and most is not None and ranking.is_crossed_beside(most, best):
         best = most
     goes_on = best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
     if best is not None and fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
@@ -240,8 +244,11 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     if not eyes.asking:  # then nothing that is no number yet is left out
         drop_lines_beside(seen, growth.contents, growth.joined)
     crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE for glyph in seen.values())
-    if len(numbers(seen)) < max(crosses, 1):
+    read = numbers(seen)
+    if len(read) < max(crosses, 1):
         return None  # gaps between rounded corners look like an X
+    if not view.walled and all(_goes_through(found, growth.contents[cell]) for cell in read):
+        return None  # pieces of lines look like a 1
     # A start may look like nothing else on its board.
     aside = {
         cell: glyph
@@ -294,7 +301,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):
         return None  # what brought this lattice about is no glyph for the most part
     spoiled = 0.0
-    if not view.walled:
+    if not view.walled or found.oblong >= ranking.SQUARE:  # which may step over rows or columns
         left = left_over(view.image, places, view.noise)
         spoiled = len(left) / max(legible_among(places, places.keys()), 1)
         for cell in left.cut:
@@ -336,6 +343,12 @@ def _between_cells(found: dict[Cell, ink.Content]) -> bool:
     outlines meet there and look like an X."""
     filling = [min(one.box.width / one.place.width, one.box.height / one.place.height) for one in found.values()]
     return 2 * sum(share > FILLED for share in filling) > len(filling)
+
+
+def _goes_through(found: lattice.Lattice, here: ink.Content) -> bool:
+    """Whether what is drawn in a place reaches from one side of it to the other, where numbers without walls end: only
+    a chain's line goes on there, and each chain ends upon a number."""
+    return here.box.width > GOES_ON * found.pitch_x or here.box.height > GOES_ON * found.pitch_y
 
 
 def _two_digits(found: dict[Cell, ink.Content]) -> dict[Cell, ink.Content]:

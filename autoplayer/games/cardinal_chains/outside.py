@@ -69,11 +69,25 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
         if len(ours) < MOST_OURS * len(grounds):
             return
         outer = [set(line) for by in (0, 1) for line in outer_lines(grounds, by)]
-        strange = next((line for line in outer if not line & ours and _goes_on(view, contents, line, look)), None)
+        strange = next(
+            (
+                line
+                for line in outer
+                if not line & ours and _steps(grounds, line) and _goes_on(view, contents, line, look)
+            ),
+            None,
+        )
         if strange is None:
             return
         for cell in strange:
             del contents[cell]
+
+
+def _steps(grounds: Mapping[Cell, Floats], line: AbstractSet[Cell]) -> bool:
+    """Whether the ground of an outer row or column differs from that of most places beside it: a panel ends with a
+    step, a page may be shaded all along."""
+    beside = [(grounds[cell], grounds[near]) for cell in line for near in around(cell) if near in grounds.keys() - line]
+    return not beside or float(np.median([_unlike(one, other) for one, other in beside])) >= SAME_GROUND
 
 
 def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> None:
@@ -132,14 +146,12 @@ def _drop_what_is_behind_a_line(
         numbers = sorted({cell[by] for cell in contents})
         if len(numbers) < 3:
             continue
-        lined = [
-            one
-            for one, other in itertools.pairwise(numbers)
-            if other == one + 1 and _lined(view, found, contents, one, by)
-        ]
+        gaps = [one for one, other in itertools.pairwise(numbers) if other == one + 1]
+        shares = {one: _lined(view, found, contents, one, by) for one in gaps}
+        lined, perhaps = ([one for one in gaps if shares[one][k] >= ALL_ALONG] for k in (0, 1))
         first, last = numbers[0], numbers[-1]
-        if not lined or set(lined) - {first, last - 1}:
-            continue
+        if not lined or set(perhaps) - {first, last - 1} or perhaps == list(range(first, last)):
+            continue  # a page may be ruled
         for outer in (end for end, at in ((first, first), (last, last - 1)) if at in lined):
             line = {cell for cell in contents if cell[by] == outer}
             if _goes_on(view, contents, line, look):
@@ -147,8 +159,9 @@ def _drop_what_is_behind_a_line(
                     del contents[cell]
 
 
-def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> bool:
-    """Whether a line runs all along the board between a row (``by`` 0; a column for 1) and the next one."""
+def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> tuple[float, float]:
+    """On how much of its way a line runs all along the board between a row (``by`` 0; a column for 1) and the next one,
+    0 to 1; and a line half as strong."""
     across = 1 - by
     ends = [cell[across] for cell in cells]
     origin, pitch = ((found.y, found.x), (found.pitch_y, found.pitch_x))
@@ -159,7 +172,10 @@ def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: in
     near, far = (round(origin[by] + k * pitch[by]) for k in (number, number + 1))
     strength = view.strength if by == 0 else view.strength.T
     strip = strength[max(near, 0) : max(far, 0), max(low, 0) : max(high, 0)]
-    return bool(strip.size) and float((strip > view.threshold).mean(axis=1).max()) >= ALL_ALONG
+    if not strip.size:
+        return 0.0, 0.0
+    whole, half = (float((strip > least).mean(axis=1).max()) for least in (view.threshold, view.threshold / 2))
+    return whole, half
 
 
 def _goes_on(view: View, contents: dict[Cell, ink.Content], line: AbstractSet[Cell], look: Look) -> bool:

@@ -324,15 +324,28 @@ def sees_all_of(board: Board, other: Board) -> bool:
 
 
 def sees_more_than(board: Board, other: Board) -> bool:
-    """Whether a board of one piece sees all that is clear on another one, and clear numbers besides."""
+    """Whether a board of one piece sees all that is clear on another one, and clear numbers besides. A start may have a
+    mark beside its X, which only one of both sees with it."""
+    starts = [place for place in _clear(board) if likeliest(place) == "X"]
+    theirs = [place for place in _clear(other) if not any(_is_around(place, start) for start in starts)]
     known = [place.content.box for place in _clear(other)]
     besides = [place for place in _clear(board) if not _among([place.content.box], known)]
-    return board.hangs_together and sees_all_of(board, other) and any(is_number(place) for place in besides)
+    mine = [place.content.box for place in _clear(board)]
+    seen = bool(known) and _among([place.content.box for place in theirs], mine)
+    return seen and board.hangs_together and any(is_number(place) for place in besides)
+
+
+def _is_around(place: Place, start: Place) -> bool:
+    """Whether what one board takes for a start is what another one does, with something beside it."""
+    box, (x, y) = place.content.box, start.content.box.centre
+    return likeliest(place) == "X" and box.contains((x, y)) and box.height > start.content.box.height
 
 
 def is_crossed_beside(closed: Board, board: Board) -> bool:
-    """Whether a board without walls is a part of one whose cells are closed: each of its glyphs stands in one of these,
-    and drawn chains, which make them hard to read, lead into others."""
+    """Whether a board without walls, or of a few cells of the same lattice, is a part of one whose cells are closed:
+    each of its glyphs stands in one of these, and drawn chains, which make them hard to read, lead into others."""
+    if board.walled and not has_all_of(board, closed.lattice):
+        return False
     spots = [place.content.box.centre for place in board.places.values()]
     within = [[cell for cell, place in closed.places.items() if place.box.contains(spot)] for spot in spots]
     known = {cell for cells in within for cell in cells}

@@ -23,6 +23,10 @@ PALE, CROSSED = 0.5, 0.97
 """Of the contrast of the numbers, crosses through what is no cell have less than this share; and how likely they are
 that where starts are marked otherwise."""
 
+FAR_LARGER = 1.5
+"""How many times as high as the numbers a cross is at least that is no letter: a capital is at most as much higher than
+old-style numerals as these are without what hangs or rises, and that is less."""
+
 LIKE_A_ZERO = 0.7
 """How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
 
@@ -34,7 +38,7 @@ MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
 looks a little like a 4."""
 
 
-def numbers(seen: dict[Cell, tokens.Glyph]) -> list[Cell]:
+def numbers(seen: Mapping[Cell, tokens.Glyph]) -> list[Cell]:
     """The places that are more likely a number than anything else."""
     return [cell for cell, glyph in seen.items() if glyph.chance > 0.5 and glyph.candidates[0][0] != "X"]
 
@@ -122,7 +126,36 @@ def find_unmarked_starts(
 ) -> None:
     """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
     differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
-    rules must agree."""
+    rules must agree. Crosses through what is no cell are none of that where there are starts without them."""
+    if crossed := _crossed_out(seen, contents):
+        rest = {cell: glyph for cell, glyph in seen.items() if cell not in crossed}
+        _find_unmarked(view, rest, {cell: here for cell, here in contents.items() if cell not in crossed}, found)
+        if has_start(rest):
+            number = 1 + max(glyph.cluster for glyph in (seen | rest).values())
+            seen |= rest | dict.fromkeys(crossed, tokens.Glyph((("", CROSSED), ("X", 1 - CROSSED)), number))
+            return
+    _find_unmarked(view, seen, contents, found)
+
+
+def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
+    """The places with what looks like an X but is paler than the numbers and drawn far larger, or from side to side, as
+    no letter beside them is."""
+    clear = [contents[cell] for cell in numbers(seen)]
+    if not clear:
+        return set()
+    high, strong = np.median([(here.box.height, here.contrast) for here in clear], axis=0)
+    return {
+        cell
+        for cell, glyph in seen.items()
+        if glyph.candidates[0][0] == "X" and glyph.chance > 0.5
+        if contents[cell].contrast < PALE * strong
+        if contents[cell].box.height > FAR_LARGER * high or marks.fills(contents[cell])
+    }
+
+
+def _find_unmarked(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: lattice.Lattice
+) -> None:
     for cell in seen.keys() - found.cells:
         # A hatching all over a place may look like an X, not clearly.
         if seen[cell].candidates[0][0] == "X" and seen[cell].chance < tokens.LEGIBLE and marks.fills(contents[cell]):

@@ -147,11 +147,12 @@ def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cel
 
 def _mark(patch: Floats, line: Floats) -> int:
     """How many pixels of a line's colour stand beside it in a place, ``patch``, in whose middle it ends: a start's mark
-    may have its chain's colour. The end itself may be round, and as wide again as the line."""
+    may have its chain's colour. The end itself may be round, and as wide again as the line. What reaches one more side
+    is the line, which goes on there; a large mark reaches all."""
     own = largest_channel(np.abs(patch - line)) < SAME_COLOUR
     sides = [np.flatnonzero(side) for side in (own[0], own[-1], own[:, 0], own[:, -1])]
     at = max(range(4), key=lambda k: len(sides[k]))
-    if not len(sides[at]):
+    if not len(sides[at]) or sum(len(side) > 1 for side in sides) == BRANCHING:
         return 0
     turned = (own, own[::-1], own.T, own[:, ::-1].T)[at].copy()  # the line comes in from above
     breadth, middle, half = len(sides[at]), float(sides[at].mean()), turned.shape[0] / 2
