@@ -101,19 +101,23 @@ def _of_kinds(
     image: Image, chart: Chart, drawn: Drawn, asked: Sequence[tuple[End, Strip]], noise: float
 ) -> list[tuple[End, Line]]:
     """Those of the ways ``asked`` along which runs what is drawn with the pen of a bridge, with that. Where none stands
-    between known islands, what is as clear as a bridge, and runs between no islands that are known, may be one."""
+    between known islands, what is as clear as a bridge, and does not run between most of them, may be one."""
     lines = lines_along(image, [strip for _, strip in asked], chart, noise)
     found = [(end, line) for (end, _), line in zip(asked, lines, strict=True) if line.count]
     if drawn.kinds:
         return [(end, line) for end, line in found if any(same_pen(kind, line) for kind in drawn.kinds)]
     found = [(end, line) for end, line in found if line.whole and line.contrast >= CLEAR_LINE * chart.contrast]
-    return [(end, line) for end, line in found if not any(same_pen(other, line) for other in drawn.lines)]
+    most = MOSTLY_DRAWN * len(drawn.lines)
+    return [(end, line) for end, line in found if sum(same_pen(other, line) for other in drawn.lines) <= most]
 
 
 def _steps(bridge: Bridge) -> int:
     """How many places of the lattice a bridge's islands are apart."""
     return max(abs(bridge.a[0] - bridge.b[0]), abs(bridge.a[1] - bridge.b[1]))
 
+
+MOSTLY_DRAWN = 0.5
+"""The part of the ways between islands along which what shows where bridges may be built, or a grid, runs at least."""
 
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 

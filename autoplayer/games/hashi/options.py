@@ -97,7 +97,11 @@ def explained(
         if not covered and not covers.is_covered(seen, known, chart.islands[cell].centre):
             continue
         fit = covers.chances(seen, known, chart.islands[cell].centre)
-        result[cell] = _refined(tuple((number, max(p, HARDLY)) for number, p in options[cell]), fit)
+        refined = _refined(tuple((number, max(p, HARDLY)) for number, p in options[cell]), fit)
+        # A number that stands nowhere else on the board is told by no comparison, and so is not ruled out by one.
+        unknown = {number for number, _ in probable(options[cell]) if number not in known.inks}
+        least = IMPROBABLE * refined[0][1]
+        result[cell] = tuple((number, max(p, least) if number in unknown else p) for number, p in refined)
     return result
 
 
