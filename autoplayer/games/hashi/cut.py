@@ -46,8 +46,11 @@ def _beyond(seen: View, chart: Chart, side: str) -> int:
     through: how far apart columns are is not known well enough where few are seen."""
     if not chart.outline.drawn:
         return 0
+    places = _seen_in_part(seen, chart, side)
+    if not places:
+        return 0
     usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
-    places = _seen_in_part(seen, chart, side, VERY_LIKE * usual)
+    places = [place for place in places if place[1] >= VERY_LIKE * usual]
     if not places:
         return 0
     spots, met, parts = (np.array(each) for each in zip(*places, strict=True))
@@ -77,10 +80,10 @@ NEXT = 1.25
 """Of an island's size: how far from the next one an island is that has nothing of its rim."""
 
 
-def _seen_in_part(seen: View, chart: Chart, side: str, least: float) -> list[tuple[tuple[float, float], float, float]]:
+def _seen_in_part(seen: View, chart: Chart, side: str) -> list[tuple[tuple[float, float], float, float]]:
     """The places in the islands' rows or columns, beyond all of them and cut by the edge at that ``side``, at which the
-    part of the outline that lies inside the picture is met best; how well, if at least so well; and how much of it lies
-    there. A line along the edge is no island: half an island farther on it is met as well."""
+    part of the outline that lies inside the picture is met best; how well; and how much of it lies there. A line along
+    the edge is no island: half an island farther on it is met as well."""
     strength, size, lines, last = seen.strength, chart.width, chart.ys, chart.xs
     if upright := side in ("top", "bottom"):
         strength, size, lines, last = strength.T, chart.height, chart.xs, chart.ys
@@ -94,15 +97,16 @@ def _seen_in_part(seen: View, chart: Chart, side: str, least: float) -> list[tup
         return []
     drawn = strength[:, :RIM] if first else strength[:, -RIM:]
     half = round(0.5 * (chart.width if upright else chart.height))
+    edged = np.asarray(drawn > ink.FAINTEST / 2 + 3 * seen.noise, np.bool_).max(axis=1)
     found = []
     for line in map(round, lines):
-        if not (drawn[max(line - half, 0) : line + half + 1] > ink.FAINTEST / 2 + 3 * seen.noise).any():
+        if not edged[max(line - half, 0) : line + half + 1].any():
             continue  # even water
         along = line + np.array([0, -1, 1, -half, half])
         spots = np.stack(np.meshgrid(edge + inward * depths, along), axis=-1)
         like, part = _likeness(seen, chart.outline, spots[..., ::-1] if upright else spots)
         shift, best = np.unravel_index(like[:3].argmax(), like[:3].shape)
-        if like[shift, best] >= least and like[3:].max() <= ELSEWHERE * like[shift, best]:
+        if like[3:].max() <= ELSEWHERE * like[shift, best]:
             x, y = spots[shift, best].tolist()
             place = (y, x) if upright else (x, y)
             found.append((place, float(like[shift, best]), float(part[shift, best])))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi.bridges import LANE, Drawn, with_halo
 from autoplayer.games.hashi.chart import Chart
@@ -12,7 +14,7 @@ from autoplayer.games.hashi.lines import Line, same_kind, same_pen
 from autoplayer.games.hashi.meaning import CLEAR_LINE
 from autoplayer.games.hashi.numbers import Island
 from autoplayer.games.hashi.puzzle import Bridge
-from autoplayer.games.hashi.strips import Strip, lines_along
+from autoplayer.games.hashi.strips import BREADTH, Strip, lines_along, sampled
 
 End = tuple[Cell, tuple[int, int]]
 """What may be a bridge to where no island is known: the island that it leads from, and the step ``(row, column)``."""
@@ -40,18 +42,23 @@ def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]
     picture's edge. What is drawn as bridges are must run along each part of the way, and not beside it as well, as
     stripes behind a board do."""
     chart = with_halo(image, chart)
-    ways: list[tuple[End, Strip]] = []
+    begun: list[tuple[End, Strip]] = []
+    ways: dict[End, float] = {}
     for end, one in _open_sides(chart, drawn, beyond_all=True):
         (_, (dr, dc)), (x, y) = end, one.centre
         far = {(0, 1): image.shape[1] - 1 - x, (0, -1): x, (1, 0): image.shape[0] - 1 - y, (-1, 0): y}[dr, dc]
-        ways += _asked(chart, end, far)
-    parts = [(end, part) for end, way in ways for part in way.parts(chart.pitch)]
-    lines = _of_kinds(image, chart, drawn, parts, noise)
-    asked, there = Counter(end for end, _ in parts), Counter(end for end, line in lines if line.whole)
-    lanes = [(end, part.beside(k * LANE * chart.pitch)) for end, part in parts for k in (-1, 1)]
-    lanes = [(end, lane) for end, lane in lanes if there[end] == asked[end]]
+        begun += _asked(chart, end, min(BEFORE * (chart.pitch_y if dr else chart.pitch_x), far))
+        ways[end] = far
+    # Where nothing begins at the island, the rest need not be looked at.
+    first = [end for end, line in _of_kinds(image, chart, drawn, begun, noise) if line.whole]
+    parts = {end: way.parts(chart.pitch) for end in first for _, way in _asked(chart, end, ways[end])}
+    asked = [(end, part) for end, some in parts.items() for part in some]
+    lines = _of_kinds(image, chart, drawn, asked, noise)
+    there = Counter(end for end, line in lines if line.whole)
+    led = [end for end, some in parts.items() if there[end] == len(some)]
+    lanes = [(end, part.beside(k * LANE * chart.pitch)) for end in led for part in parts[end] for k in (-1, 1)]
     behind = {end for end, _ in _of_kinds(image, chart, drawn, lanes, noise)}
-    return [end for end, _ in ways if there[end] == asked[end] and end not in behind]
+    return [end for end in led if end not in behind]
 
 
 def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[tuple[End, Line]]:
@@ -102,11 +109,17 @@ def _of_kinds(
 ) -> list[tuple[End, Line]]:
     """Those of the ways ``asked`` along which runs what is drawn with the pen of a bridge, with that. Where none stands
     between known islands, what is as clear as a bridge, and does not run between most of them, may be one."""
-    lines = lines_along(image, [strip for _, strip in asked], chart, noise)
+    least = 0.0 if drawn.kinds else CLEAR_LINE * chart.contrast
+    if least:
+        # Across the middle of a way along which something runs there is more than one colour.
+        across = sampled(image, [strip for _, strip in asked], round(BREADTH * chart.size), MIDST)
+        clear = (np.ptp(across, axis=2).max(axis=(1, 2), initial=0) >= least).tolist()
+        asked = [each for each, some in zip(asked, clear, strict=True) if some]
+    lines = lines_along(image, [strip for _, strip in asked], chart, noise) if asked else []
     found = [(end, line) for (end, _), line in zip(asked, lines, strict=True) if line.count]
     if drawn.kinds:
         return [(end, line) for end, line in found if any(same_pen(kind, line) for kind in drawn.kinds)]
-    found = [(end, line) for end, line in found if line.whole and line.contrast >= CLEAR_LINE * chart.contrast]
+    found = [(end, line) for end, line in found if line.whole and line.contrast >= least]
     most = MOSTLY_DRAWN * len(drawn.lines)
     return [(end, line) for end, line in found if sum(same_pen(other, line) for other in drawn.lines) <= most]
 
@@ -115,6 +128,9 @@ def _steps(bridge: Bridge) -> int:
     """How many places of the lattice a bridge's islands are apart."""
     return max(abs(bridge.a[0] - bridge.b[0]), abs(bridge.a[1] - bridge.b[1]))
 
+
+MIDST = np.array([0.4, 0.5, 0.6])
+"""Where a way is looked across, in shares of its length: one of the places may fall between two dashes."""
 
 MOSTLY_DRAWN = 0.5
 """The part of the ways between islands along which what shows where bridges may be built, or a grid, runs at least."""

@@ -157,9 +157,10 @@ def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
     kept: dict[Cell, Island] = {}
     sure = centres[like >= LOOKS_LIKE]
     # A ring may be all that is left of an island that is complete.
-    unlike = (empty >= EMPTY) & (like < UNLIKE) & ~_has_outline(seen, chart, centres)
+    outlined = _has_outline(seen, chart, centres)
+    unlike = (empty >= EMPTY) & (like < UNLIKE) & ~outlined
     # In a state of its own, one has its outline and shows no water.
-    another = (empty < EMPTY / 2) & _has_outline(seen, chart, centres)
+    another = (empty < EMPTY / 2) & outlined
     for (cell, one), here, bare, clear in zip(chart.islands.items(), like, unlike, another, strict=True):
         illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED and not clear
         outside = len(sure) > 0 and _outside(one, sure, chart.size)
@@ -309,6 +310,8 @@ def led_to(
     """As :func:`hidden`, for places that ``ends`` lead to: from each cell, in steps of so many rows and columns, the
     first place that looks like an island, by its colours or, as where it is complete and paler, by its outline. Each
     end that leads to none is left out. So are bridges, by the ``links`` that stand, if none stands upon their way."""
+    if not ends and not any(links.values()):
+        return chart, {}
     looks = learn(seen, chart)
     wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
     top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
