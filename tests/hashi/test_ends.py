@@ -8,7 +8,8 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi import GAME, remaining
+from autoplayer.games.hashi.bridges import Drawn
 from autoplayer.games.hashi.puzzle import Puzzle, parse
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout
@@ -112,3 +113,12 @@ def test_a_complete_island_upon_the_way_of_a_bridge_is_not_taken_for_a_piece_of_
     assert has_solution(puzzle)
     with pytest.raises(UnreadableError, match="no number"):
         GAME.read(image, LAYOUT)
+
+
+def test_where_islands_were_hardly_seen_the_board_that_counts_down_must_have_one_solution() -> None:
+    """Incident: of eight complete islands three stayed overlooked, and the rest had some solutions."""
+    nothing = Drawn((), (), (), {}, ())
+    several = parse("3.3\n...\n3.3")
+    assert remaining._is_part(nothing, several, only=False)
+    assert not remaining._is_part(nothing, several, only=True)
+    assert remaining._is_part(nothing, parse("1.1"), only=True)

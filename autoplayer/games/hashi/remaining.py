@@ -59,6 +59,7 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
             break
         whole, complete, new = _added(seen, whole, complete, *fitted(wider, dict.fromkeys(blank, 1.0)))
         complete |= new
+    led = False
     for _ in range(MOST_FOLLOWED):
         drawn, ends = _standing(seen, whole)
         wider, there = led_to(seen, whole, ends, drawn.links)
@@ -67,7 +68,7 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         whole, complete, new = _added(seen, whole, complete, wider, there)
         if any(whole.islands[cell].probability > LEGIBLE for cell in new):
             return None  # it is not complete
-        complete |= new
+        complete, led = complete | new, True
     if ends or not complete or len(complete) == len(whole.islands):
         return None
     links: Counter[Cell] = Counter()
@@ -78,7 +79,7 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         return None
     shown = {cell: 0 if cell in complete else int(one.candidates[0][0]) for cell, one in whole.islands.items()}
     wanted = {cell: number + links[cell] for cell, number in shown.items()}
-    if max(wanted.values()) > MOST or not _is_part(drawn, _board(whole, wanted)):
+    if max(wanted.values()) > MOST or not _is_part(drawn, _board(whole, wanted), only=led):
         return None
     return Left(whole, drawn, links, frozenset(complete))
 
@@ -118,13 +119,14 @@ def _with_complete(seen: View, chart: Chart) -> Chart:
     return chart if found is None or not found.regular else replace(on_grid(seen, found), scale=chart.scale)
 
 
-def _is_part(drawn: Drawn, puzzle: Puzzle) -> bool:
-    """Whether a board has a solution, and all that stands is a part of it if there is only one."""
+def _is_part(drawn: Drawn, puzzle: Puzzle, *, only: bool) -> bool:
+    """Whether a board has a solution, and all that stands is a part of it if there is only one. ``only``: whether there
+    must be only one, since where some islands were hardly seen others may be overlooked."""
     if faults(puzzle):
         return False
     outcome = solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=2)
     if outcome.solution is None or not outcome.unique:
-        return outcome.solution is not None
+        return outcome.solution is not None and not only
     wanted = {(a, b): links for a, b, links in outcome.solution}
     return all(number <= wanted.get((b.a, b.b), 0) for b, number in drawn.links.items())
 
