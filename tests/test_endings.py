@@ -4,6 +4,7 @@ a win that is told by a band across the board."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -317,3 +318,22 @@ def test_a_button_in_the_colour_of_the_cells_leaves_a_band_one() -> None:
     now[200:290] //= 3
     now[212:278, 230:380] = drawn[212:278, 230:380]
     assert band_over(drawn, now, window.places.values()) is not None
+
+
+def test_lines_that_the_last_move_drew_are_no_part_of_the_dialog_that_came_with_it() -> None:
+    """Incident: islands lit up, and the last bridge stood, in the picture in which the dialog came; all were one box,
+    which was mostly the window's own ground, and the dialog's button was no piece upon it."""
+    places = [Box(40 + 80 * c, 40 + 80 * r, 40, 40) for r in range(5) for c in range(5) if (r + c) % 2 == 0]
+    drawn = np.full((420, 700, 3), 34, np.uint8)
+    for box in places:
+        cv2.circle(drawn, box.centre, 20, (228, 222, 220), -1)
+    now = drawn.copy()
+    for a, b in pairwise([box for box in places if box.x == 40]):
+        for off in (-6, 6):
+            cv2.line(now, (a.centre[0] + off, a.centre[1]), (b.centre[0] + off, b.centre[1]), (60, 180, 240), 4)
+    for box in places:
+        cv2.circle(now, box.centre, 20, (140, 200, 90), -1)
+    cv2.rectangle(now, (70, 180), (450, 320), (72, 64, 60), -1)
+    cv2.rectangle(now, (180, 255), (330, 303), (60, 180, 240), -1)
+    cv2.putText(now, "Next", (225, 287), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (40, 34, 30), 2, cv2.LINE_AA)
+    assert Box(180, 255, 150, 48).contains(controls_on_cover(drawn, now, places)[0])

@@ -40,6 +40,11 @@ class UnreadableError(AutoplayerError):
     """A picture in which the game cannot be seen; the message is the reason."""
 
 
+class PartialError(UnreadableError):
+    """A picture of which it is known that it shows a part of the game only: looked at in another way, the part may seem
+    to be a whole."""
+
+
 class NotFoundError(AutoplayerError):
     """A window or file that is not there."""
 

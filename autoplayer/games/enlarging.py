@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autoplayer.core.errors import UnreadableError
+from autoplayer.core.errors import PartialError, UnreadableError
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Wheel
 from autoplayer.games.base import Move, P, Reading
@@ -33,6 +33,8 @@ def read(look: Callable[[Image], Reading[P]], image: Image) -> Reading[P]:
     """What ``look`` sees in ``image`` (BGR), enlarged where it sees nothing otherwise. Raises its UnreadableError."""
     try:
         return look(image)
+    except PartialError:
+        raise
     except UnreadableError:
         if image.shape[0] * image.shape[1] > SMALL:
             raise

@@ -60,6 +60,10 @@ SOLE = 1.3
 """The least width, in places, of what belongs to a box over the board: bridges and chains that are drawn as lines are
 narrower, and so is an island that changed its colour beside it."""
 
+MAIN = 0.67
+"""The part of what came that a box is, at least, to which lines are joined that came with it: of a dialog that has the
+window's own colour only its words came."""
+
 OUT, PART = 0.5, 0.2
 """How far, in cells, a dialog reaches out over the board, and the least part of a cell in which it ends."""
 
@@ -208,7 +212,13 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
     if band_over(drawn, now, places) is not None:
         return []  # words alone: what is behind them would be pressed
     found = _cover(drawn, now, places)
-    return [] if found is None else _controls_on(found[0], now, _pitch(places))
+    if found is None:
+        return []
+    box, area = found
+    core = _cover(drawn, now, places, SOLE) if area < MOSTLY * box.width * box.height else None
+    if core is not None and core[1] >= MAIN * area:
+        box = core[0]  # bridges that the last move drew, and islands that changed their colour, are no part of it
+    return _controls_on(box, now, _pitch(places))
 
 
 def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:

@@ -12,8 +12,9 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME, covers, looks, numbers
-from autoplayer.games.hashi.bridges import by_lines, loose_ends
+from autoplayer.games.hashi.bridges import by_lines
 from autoplayer.games.hashi.chart import Chart, trimmed
+from autoplayer.games.hashi.ends import loose_ends
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.options import probable
 from autoplayer.games.hashi.others import HALF_LIKE, PALE, _is_another, by_looks, hidden, led_to, neighbours
@@ -127,7 +128,7 @@ def test_a_bridge_to_an_island_that_was_overlooked_is_followed() -> None:
     ends = loose(view, less)
     assert ends == [((2, 0), (1, 0))]
     assert loose(view, chart) == []
-    _, there = led_to(view, less, ends)
+    _, there = led_to(view, less, ends, {})
     assert list(there) == [(4, 0)]
     assert there[4, 0] > 0.9
 

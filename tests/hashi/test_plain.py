@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image, Point
-from autoplayer.games.hashi import GAME, plain
+from autoplayer.games.hashi import GAME, islands, plain
 from autoplayer.games.hashi.outline import View, view
 from autoplayer.games.hashi.puzzle import Puzzle, Solution, parse
 from autoplayer.layout import Layout
@@ -201,3 +202,27 @@ def test_numbers_in_rows_that_have_no_solution_are_no_board() -> None:
     picture = sheet(Puzzle(tuple(tuple((3 * r + 5 * c) % 7 + 1 for c in range(5)) for r in range(5))))
     with pytest.raises(UnreadableError, match="no solution"):
         GAME.read(picture, UNKNOWN)
+
+
+def test_numbers_alone_that_have_a_solution_are_not_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: dashes on the ways between numbers were islands in the larger pictures, looked at for seconds."""
+    scales: list[int] = []
+    usual = islands.view
+
+    def looked_at(image: Image, scale: int = 1, *more: Any) -> View:
+        scales.append(scale)
+        return usual(image, scale, *more)
+
+    monkeypatch.setattr(islands, "view", looked_at)
+    picture = sheet()
+    for k in range(7):
+        for begin in range(PITCH, 7 * PITCH, 8):
+            first, last = (begin, PITCH * (k + 1)), (begin + 3, PITCH * (k + 1))
+            cv2.line(picture, first, last, (150, 150, 150), 1)
+            cv2.line(picture, first[::-1], last[::-1], (150, 150, 150), 1)
+    for cell, number in PUZZLE.islands.items():
+        x, y = at(cell)
+        picture[y - 16 : y + 17, x - 14 : x + 15] = PAPER
+        text(picture, str(number), at(cell))
+    assert GAME.read(picture, UNKNOWN).puzzle == PUZZLE
+    assert set(scales) == {1}

@@ -20,7 +20,7 @@ from autoplayer.games.base import Reading
 from autoplayer.games.hashi import numbers, outline
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.counts import MOST_LABELLED, labels_beside, labels_on, only_doubles, uncrossed
-from autoplayer.games.hashi.lines import FAINTEST, Line, same_kind, same_pen, surely_same_kind, unlit, upon_grid
+from autoplayer.games.hashi.lines import FAINTEST, Line, same_pen, surely_same_kind, unlit, upon_grid
 from autoplayer.games.hashi.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
@@ -206,7 +206,7 @@ class Drawn:
 def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: Sequence[Line] = ()) -> Drawn:
     """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``. ``behind``: lines that
     are known to be no bridges: waves or stripes behind the board, or what a window offers."""
-    chart = _with_halo(image, chart)
+    chart = with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     long = [free_length(a, b, chart) for a, b in ends]
@@ -256,7 +256,7 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     return Drawn(bridges, clear, lines, links, meant)
 
 
-def _with_halo(image: Image, chart: Chart) -> Chart:
+def with_halo(image: Image, chart: Chart) -> Chart:
     """``chart`` with islands as large as what is around most of them: a frame, a paler square behind each. That is seen
     at their corners, where no bridge runs."""
     centres = np.array([one.centre for one in chart.islands.values()])
@@ -286,74 +286,6 @@ MOST_HALO, BESIDE_LINES, HALO_SHOWN = 0.25, 0.9, 0.7
 """Of an island's size: how far what is around it reaches at most; of half of that: how far from its middle no bridge
 ends; and the part of the places there that must show something else than water."""
 
-
-End = tuple[Cell, tuple[int, int]]
-"""What may be a bridge to where no island is known: the island that it leads from, and the step ``(row, column)``."""
-
-
-def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:
-    """What may be bridges that lead from an island to where none is known. ``drawn``: the lines between those that are
-    known. A pointer, or a count on a bridge that crosses, may look like the beginning of one."""
-    return [where for where, _ in _loose_lines(image, chart, drawn, noise)]
-
-
-def behind_the_board(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[Line]:
-    """The lines of ``drawn`` that lead from several islands to where none is, as bridges of a board do not of which all
-    islands are known: waves or stripes."""
-    loose = [line for _, line in _loose_lines(image, chart, drawn, noise)]
-    return [kind for kind in drawn.kinds if sum(same_kind(kind, line) for line in loose) >= SEVERAL_LOOSE]
-
-
-SEVERAL_LOOSE = 3
-"""Loose ends of one kind of line: what looks like that many bridges is none."""
-
-
-def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[tuple[End, Line]]:
-    """The :func:`loose_ends`, each with what runs along it."""
-    bridges, links, kinds = drawn.bridges, drawn.links, drawn.kinds
-    if not kinds:
-        return []
-    chart = _with_halo(image, chart)
-    nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in bridges}
-    nearest |= {(b.b, (-int(b.a[0] != b.b[0]), -int(b.a[1] != b.b[1]))): b for b in bridges}
-    # What runs on to the next island, and means no link, leads to no other one.
-    through = {b for b, line in zip(bridges, drawn.lines, strict=True) if line.count and line.whole}
-    asked: list[End] = []
-    strips: list[Strip] = []
-    for cell, one in chart.islands.items():
-        for dr, dc in STEPS:
-            bridge = nearest.get((cell, (dr, dc)))
-            if bridge is not None and (links[bridge] or bridge in through or _steps(bridge) < 2):
-                continue
-            size, pitch = (chart.height, chart.pitch_y) if dr else (chart.width, chart.pitch_x)
-            room = chart.pitch_x - chart.width if dr else chart.pitch_y - chart.height
-            beside = [(cell[0] + dr + side * dc, cell[1] + dc + side * dr) for side in (-1, 1)]
-            if room < 0 and any(near in chart.islands for near in beside):
-                continue  # their rims stand where it would begin
-            begin, end = 0.5 * size, BEFORE * pitch
-            x, y = one.centre
-            inside = 0 <= x + dc * pitch < image.shape[1] and 0 <= y + dr * pitch < image.shape[0]
-            if inside and end - begin >= max(LONG_ENOUGH * size, LEAST_END):
-                asked.append((cell, (dr, dc)))
-                # A strip runs to the right or down, whichever way the bridge leads.
-                near, far = (begin, end) if dr + dc > 0 else (-end, -begin)
-                strips.append(Strip(x + abs(dc) * near, y + abs(dr) * near, x + abs(dc) * far, y + abs(dr) * far))
-    found = zip(asked, lines_along(image, strips, chart, noise), strict=True)
-    return [(where, line) for where, line in found if line.count and any(same_kind(kind, line) for kind in kinds)]
-
-
-def _steps(bridge: Bridge) -> int:
-    """How many places of the lattice a bridge's islands are apart."""
-    return max(abs(bridge.a[0] - bridge.b[0]), abs(bridge.a[1] - bridge.b[1]))
-
-
-STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-
-BEFORE = 0.88
-"""Of the pitch: so far from an island's centre a bridge is looked for that leads on; other bridges cross farther on."""
-
-LONG_ENOUGH, LEAST_END = 0.15, 5
-"""Of an island's size, and in pixels: what is seen of such a bridge at least."""
 
 LONG = 0.5
 """Of an island's size: between islands that are closer, traces of their rims look like pale lines."""

@@ -5,6 +5,7 @@ place of the lattice, so that an island that is drawn differently (finished, wro
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ import numpy as np
 from autoplayer.core.frame import Floats
 from autoplayer.games.hashi.chart import GLYPH_ROOM, OFF_LATTICE, SMALLEST, Chart, charted, placed
 from autoplayer.games.hashi.guesses import Guess
-from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, Island, read
+from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, read
 from autoplayer.games.hashi.others import HALF_LIKE, VERY_LIKE, has_room, is_line, is_number
 from autoplayer.games.hashi.outline import (
     Outline,
@@ -190,22 +191,24 @@ def completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     places = everywhere(seen, outline, known)
     if len(places) > MOST_MORE * len(known) or _hardly_legible(seen, places, INSIDE * outline.inner, outline.round):
         return chart
-    there = read(seen, places, INSIDE * outline.inner, outline.round, chart.islands.values())
-    added = [one for one in there if not one.content.bare and not is_line(seen, one, outline)]
     usual = float(np.median(presence(seen, outline, known)))
-    like = presence(seen, outline, np.array([one.centre for one in added]).reshape(-1, 2)) >= max(
-        VERY_LIKE * usual, HALF_LIKE
-    )
+    clear = presence(seen, outline, places) >= max(VERY_LIKE * usual, HALF_LIKE)
+    # What is less like the others must stand where their lattice has a place: the digits of a clock do not.
+    chosen = np.flatnonzero(clear | np.array([_on_lattice(place, chart) for place in places.tolist()], np.bool_))
+    there = read(seen, places[chosen], INSIDE * outline.inner, outline.round, chart.islands.values())
+    kept = [(one, k) for one, k in zip(there, chosen, strict=True) if not one.content.bare]
+    kept = [(one, k) for one, k in kept if not is_line(seen, one, outline)]
+    added, like = [one for one, _ in kept], clear[[k for _, k in kept]]
     # What is less like the others must stand where their lattice has a place: the digits of a clock do not.
     legible = [
         one
-        for one, clear in zip(added, like, strict=True)
-        if one.probability > LEGIBLE and (clear or (_on_lattice(one, chart) and is_number(one, chart.number_height)))
+        for one, sure in zip(added, like, strict=True)
+        if one.probability > LEGIBLE and (sure or is_number(one, chart.number_height))
     ]
     whole = charted([*chart.islands.values(), *legible], outline)
     if whole is not None and chart.regular and not whole.regular and len(chart.islands) >= LEAST_OTHER:
         # The numbers of a list beside the board, in discs of the same size.
-        whole = charted([*chart.islands.values(), *(one for one in legible if _on_lattice(one, chart))], outline)
+        whole = charted([*chart.islands.values(), *(one for one in legible if _on_lattice(one.centre, chart))], outline)
     if whole is None or len(whole.islands) <= len(chart.islands):
         whole = chart
     others = [
@@ -213,7 +216,7 @@ def completed(seen: View, chart: Chart, outline: Outline) -> Chart:
         for one, clear in zip(added, like, strict=True)
         if one.probability <= LEGIBLE
         and clear
-        and _on_lattice(one, whole)
+        and _on_lattice(one.centre, whole)
         and has_room(one, whole.islands.values(), outline)
     ]
     if not others or len(others) > MOST_HIDDEN * len(whole.islands):
@@ -234,9 +237,9 @@ LEAST_OTHER = 6
 """Islands of such a chart at least: with fewer anything fits together."""
 
 
-def _on_lattice(one: Island, chart: Chart) -> bool:
-    """Whether an island stands in a row and a column of the lattice, or of what the lattice goes on to."""
-    for value, lines, pitch in ((one.centre[0], chart.xs, chart.pitch_x), (one.centre[1], chart.ys, chart.pitch_y)):
+def _on_lattice(centre: Sequence[float], chart: Chart) -> bool:
+    """Whether a ``centre`` lies in a row and a column of the lattice, or of what the lattice goes on to."""
+    for value, lines, pitch in ((centre[0], chart.xs, chart.pitch_x), (centre[1], chart.ys, chart.pitch_y)):
         nearest = min(lines, key=lambda line: abs(value - line))
         steps = (value - nearest) / pitch
         if abs(steps - round(steps)) > OFF_LATTICE or (lines[0] <= value <= lines[-1] and round(steps)):

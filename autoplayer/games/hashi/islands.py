@@ -23,8 +23,10 @@ from autoplayer.games.hashi.chart import COUNTS, SAME_LINE, SMALLEST, Chart, on_
 from autoplayer.games.hashi.charting import LEAST_OTHER, completed, look, look_at, strewn
 from autoplayer.games.hashi.guesses import SEEN_ANYHOW, size_of, stages
 from autoplayer.games.hashi.numbers import NUMBERS
+from autoplayer.games.hashi.options import likeliest, may_hold
 from autoplayer.games.hashi.others import FEW, by_looks, with_others
 from autoplayer.games.hashi.outline import View, shared_outline, view
+from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision.templates import Template
 
 if TYPE_CHECKING:
@@ -66,11 +68,11 @@ def find(
                 found = None
             if found is None or not _promising(found[1]):
                 break
-    if board is None and not symbols and (found is None or not _convincing(found[1]) or _by_chance(found[1])):
-        seen = view(image, 1, known)
-        bare = plain.find(seen)
-        if bare is not None and (found is None or len(bare.islands) >= _varied(found[1])):
-            return [(seen, weighed(on_grid(seen, bare)))]
+        alone = _alone(seen, found) if scale == 1 and board is None and not symbols else None
+        if alone is not None and has_solution(likeliest(alone[1], may_hold(*alone))):
+            return [alone]  # enlarged, numbers have no more around them
+    if board is None and not symbols and (alone := _alone(view(image, 1, known), found)) is not None:
+        return [alone]
     if found is None:
         return []
     seen, best = found
@@ -84,6 +86,16 @@ def find(
     if strewn(first):
         return []
     return _Found((seen, first), [found] if len(whole.islands) > len(best.islands) else [], tried)
+
+
+def _alone(seen: View, found: tuple[View, Chart] | None) -> tuple[View, Chart] | None:
+    """The board of numbers alone that is believed rather than the islands ``found``, where there is one."""
+    if found is not None and _convincing(found[1]) and not _by_chance(found[1]):
+        return None
+    bare = plain.find(seen)
+    if bare is None or (found is not None and len(bare.islands) < _varied(found[1])):
+        return None
+    return seen, weighed(on_grid(seen, bare))
 
 
 def _is_text(chart: Chart) -> bool:

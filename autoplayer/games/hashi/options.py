@@ -13,6 +13,7 @@ from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.numbers import LEGIBLE, NUMBERS, Island
 from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, neighbours
 from autoplayer.games.hashi.outline import View, presence
+from autoplayer.games.hashi.puzzle import Puzzle
 
 CERTAIN = 0.95
 """A number less probable than this is a doubt."""
@@ -26,6 +27,14 @@ NEGLIGIBLE = 0.002
 
 Options = tuple[tuple[str, float], ...]
 """What an island may hold: (number, probability), the most probable first."""
+
+
+def likeliest(chart: Chart, options: Mapping[Cell, Options]) -> Puzzle:
+    """The likeliest number in each island."""
+    grid = [[0] * len(chart.xs) for _ in chart.ys]
+    for (r, c), some in options.items():
+        grid[r][c] = int(some[0][0].replace(".", "0"))
+    return Puzzle(tuple(map(tuple, grid)))
 
 
 def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
@@ -88,7 +97,11 @@ def explained(
         if not covered and not covers.is_covered(seen, known, chart.islands[cell].centre):
             continue
         fit = covers.chances(seen, known, chart.islands[cell].centre)
-        result[cell] = _refined(tuple((number, max(p, HARDLY)) for number, p in options[cell]), fit)
+        refined = _refined(tuple((number, max(p, HARDLY)) for number, p in options[cell]), fit)
+        # A number that stands nowhere else on the board is told by no comparison, and so is not ruled out by one.
+        unknown = {number for number, _ in probable(options[cell]) if number not in known.inks}
+        least = IMPROBABLE * refined[0][1]
+        result[cell] = tuple((number, max(p, least) if number in unknown else p) for number, p in refined)
     return result
 
 

@@ -17,6 +17,7 @@ from autoplayer.games.hashi.chart import COUNTS, SAME_LINE, Chart, charted, exte
 from autoplayer.games.hashi.looks import Looks, emptiness, free_cells, is_bare, learn, likeness, nearest_like
 from autoplayer.games.hashi.numbers import LEGIBLE, Island, read
 from autoplayer.games.hashi.outline import MOST_PROMISING, Outline, View, climbed, presence
+from autoplayer.games.hashi.puzzle import Bridge
 from autoplayer.vision import ink
 
 VERY_LIKE = 0.72
@@ -76,9 +77,9 @@ def by_looks(seen: View, chart: Chart) -> Chart:
 
 
 def without_headings(seen: View, chart: Chart, least: float) -> Chart:
-    """``chart`` without the numbers that show less of the outline than all others (``least``: of the usual), and stand
-    on another colour than those, or show hardly any and stand in a line of text: on the lattice of a few islands each
-    number of a heading may have a place."""
+    """``chart`` without the numbers that show less of the outline than all others (``least``: of the usual), stand
+    outside of those, and on another colour, or show hardly any and stand in a line of text: on the lattice of a few
+    islands each number of a heading may have a place."""
     islands = list(chart.islands.items())
     if not chart.outline.drawn or len(islands) > FEW:
         return chart
@@ -88,12 +89,20 @@ def without_headings(seen: View, chart: Chart, least: float) -> Chart:
     rest, bare = like >= max(ALL_OF_IT, least), like < least
     if not bare.any() or not (rest | bare).all() or bare.sum() > rest.sum():
         return chart
-    away = np.abs(grounds[:, None] - grounds[None, rest]).max(axis=2).min(axis=1) > OTHER_GROUND
+    other = np.abs(grounds[:, None] - grounds[None, rest]).max(axis=2) > OTHER_GROUND
+    # Where islands are coloured by their numbers, a colour of its own says nothing.
+    states = sum(bool(row[:k].all()) for k, row in enumerate(other[rest]))
+    away = other.all(axis=1) & (states <= MOST_STATES)
     away |= [like[k] < HALF_LIKE and _in_a_line(seen, one) for k, (_, one) in enumerate(islands)]
+    board = np.array([one.centre for (_, one), whole in zip(islands, rest, strict=True) if whole])
+    away &= [_outside(one, board, chart.size) for _, one in islands]
     kept = [one for (_, one), gone in zip(islands, bare & away, strict=True) if not gone]
     fewer = charted(kept, chart.outline) if len(kept) < len(islands) else None
     return chart if fewer is None else on_grid(seen, replace(fewer, scale=chart.scale))
 
+
+MOST_STATES = 2
+"""Colours that islands have where these say how far they are, and not which number they hold: open, and complete."""
 
 FEW, ALL_OF_IT, LESS, OTHER_GROUND = 12, 0.75, 0.9, 8.0
 """Islands of a small board at most; the share of the usual outline that each of them shows; what shows less than that
@@ -148,9 +157,12 @@ def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
     kept: dict[Cell, Island] = {}
     sure = centres[like >= LOOKS_LIKE]
     # A ring may be all that is left of an island that is complete.
-    unlike = (empty >= EMPTY) & (like < UNLIKE) & ~_has_outline(seen, chart, centres)
-    for (cell, one), here, bare in zip(chart.islands.items(), like, unlike, strict=True):
-        illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED
+    outlined = _has_outline(seen, chart, centres)
+    unlike = (empty >= EMPTY) & (like < UNLIKE) & ~outlined
+    # In a state of its own, one has its outline and shows no water.
+    another = (empty < EMPTY / 2) & outlined
+    for (cell, one), here, bare, clear in zip(chart.islands.items(), like, unlike, another, strict=True):
+        illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED and not clear
         outside = len(sure) > 0 and _outside(one, sure, chart.size)
         pale = one.content.contrast < PALE * contrast
         if not illegible and not (bare and (outside or pale or one.candidates[0][0] in COUNTS)):
@@ -180,15 +192,15 @@ def _crossing(
     return result
 
 
-def _has_outline(seen: View, chart: Chart, centres: Floats) -> NDArray[np.bool_]:
-    """Whether each of ``centres``, shape ``(N, 2)``, has as much of the islands' outline as they have, where free
-    places have little of it: a grid may draw squares of their size."""
+def _has_outline(seen: View, chart: Chart, centres: Floats, least: float = VERY_LIKE) -> NDArray[np.bool_]:
+    """Whether each of ``centres``, shape ``(N, 2)``, has so much of the islands' outline, as a share of what they have,
+    where free places have little of it: a grid may draw squares of their size."""
     if not chart.outline.drawn:
         return np.zeros(len(centres), np.bool_)
     free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
     known = np.array([one.centre for one in chart.islands.values()])
     usual, other = (float(np.median(presence(seen, chart.outline, some))) for some in (known, free))
-    return presence(seen, chart.outline, centres) >= max(VERY_LIKE * usual, other / HALF_LIKE)
+    return presence(seen, chart.outline, centres) >= max(least * usual, other / HALF_LIKE)
 
 
 LINES = frozenset({"1", "4", "7", ""})
@@ -292,26 +304,59 @@ MUCH_LIKE = 0.4
 well and is one that something covers: of 132 boards only places with an island had so much of both."""
 
 
-def led_to(seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]]) -> tuple[Chart, dict[Cell, float]]:
+def led_to(
+    seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]], links: Mapping[Bridge, int]
+) -> tuple[Chart, dict[Cell, float]]:
     """As :func:`hidden`, for places that ``ends`` lead to: from each cell, in steps of so many rows and columns, the
-    first place that looks like an island. Each end that leads to none is left out."""
-    looks = learn(seen, chart)
-    if looks is None:
+    first place that looks like an island, by its colours or, as where it is complete and paler, by its outline. Each
+    end that leads to none is left out. So are bridges, by the ``links`` that stand, if none stands upon their way."""
+    if not ends and not any(links.values()):
         return chart, {}
+    looks = learn(seen, chart)
     wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
     top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
     known = np.array([one.centre for one in chart.islands.values()])
-    found: dict[Cell, float] = {}
+    found = dict.fromkeys(_crossed(seen, chart, wider, links), 1.0)
     for (r, c), (dr, dc) in ends:
         cell = r + top + dr, c + left + dc
         while 0 <= cell[0] < len(wider.ys) and 0 <= cell[1] < len(wider.xs) and cell not in wider.islands:
             place = np.array([(wider.xs[cell[1]], wider.ys[cell[0]])])
-            like = float(likeness(seen, looks, place)[0])
-            if like >= LOOKS_COVERED and not is_bare(seen, looks, place, known, max(chart.width, chart.height))[0]:
-                found[cell] = like
+            like = float(likeness(seen, looks, place)[0]) if looks else 0.0
+            bare = looks is not None and is_bare(seen, looks, place, known, max(chart.width, chart.height))[0]
+            outlined = _has_outline(seen, chart, climbed(seen, chart.outline, place, (1, 1))[0], HALF_LIKE)[0]
+            if outlined or (like >= LOOKS_COVERED and not bare):
+                found[cell] = max(like, 0.0)
                 break
             cell = cell[0] + dr, cell[1] + dc
-    return fitted(wider, found)
+    return fitted(wider, found) if found else (chart, {})
+
+
+def _crossed(seen: View, chart: Chart, wider: Chart, links: Mapping[Bridge, int]) -> list[Cell]:
+    """The places upon the ways of bridges that have the outline of an island, and hardly any water within it, by the
+    cells of ``wider``: bridges end at islands, however these look."""
+    top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
+    cells = [
+        (r, c)
+        for (a, b), number in links.items()
+        if number
+        for r in range(a[0], b[0] + 1)
+        for c in range(a[1], b[1] + 1)
+        if (r, c) not in (a, b)
+    ]
+    looks = learn(seen, chart) if cells else None
+    if looks is None:
+        return []
+    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in cells])
+    known = np.array([one.centre for one in chart.islands.values()])
+    dry = emptiness(seen, looks, places) < DRY
+    dry[dry] = ~is_bare(seen, looks, places[dry], known, chart.size)
+    dry[dry] = _has_outline(seen, chart, places[dry], HALF_LIKE)
+    return [(r + top, c + left) for (r, c), there in zip(cells, dry, strict=True) if there]
+
+
+DRY = 0.2
+"""How much of the water a place upon a bridge shows at most that is an island of another colour: even a broad bridge
+covers half of an island, and a count on it less."""
 
 
 def _standing_out(like: Floats, least: float) -> int:

@@ -13,22 +13,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from autoplayer.core.errors import UnreadableError
+from autoplayer.core.errors import PartialError, UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi import numbers, outline, sizes
-from autoplayer.games.hashi.bridges import (
-    SEVERAL_LOOSE,
-    Before,
-    Drawn,
-    behind_the_board,
-    by_lines,
-    loose_ends,
-    read_links,
-)
+from autoplayer.games.hashi.bridges import Before, Drawn, by_lines, read_links
 from autoplayer.games.hashi.chart import Chart, on_grid, weighed
 from autoplayer.games.hashi.complete import without_numbers
 from autoplayer.games.hashi.cut import cut_off
+from autoplayer.games.hashi.ends import SEVERAL_LOOSE, End, behind_the_board, loose_ends
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.keyboard import Keyboard
 from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, NUMBERS
@@ -42,6 +35,7 @@ from autoplayer.games.hashi.options import (
     Options,
     candidates,
     explained,
+    likeliest,
     may_hold,
     probable,
     tempered,
@@ -59,12 +53,14 @@ from autoplayer.games.hashi.puzzle import Puzzle
 from autoplayer.games.hashi.refusals import (
     FEWEST_COMPLETE,
     counted,
+    refuse_blank,
     refuse_half_a_board,
     refuse_letters,
     refuse_overlooked,
     refuse_strewn,
     refuse_what_counts_down,
     refuse_what_ends_at_an_edge,
+    refuse_what_is_led_out,
 )
 from autoplayer.games.hashi.remaining import MOST, Left, counts_down
 from autoplayer.games.hashi.solver import has_solution
@@ -89,6 +85,8 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     found = _find(image, layout)
     try:
         return _read(image, layout, found)
+    except PartialError:
+        raise
     except UnreadableError:
         if layout.board is not None or not _large(image):
             raise
@@ -104,7 +102,7 @@ def _grown(seen: View) -> tuple[View, Chart] | None:
     if chart is None:
         return None
     whole = on_grid(seen, weighed(replace(chart, scale=seen.scale)))
-    return (seen, whole) if has_solution(_puzzle(whole, may_hold(seen, whole))) else None
+    return (seen, whole) if has_solution(likeliest(whole, may_hold(seen, whole))) else None
 
 
 PART_OF_SIZES = 12
@@ -157,11 +155,11 @@ def _read(
     options: Mapping[Cell, Options] = may_hold(seen, chart)
     if layout.board is None:
         refuse_strewn(chart, sum(some[0][1] < CERTAIN for some in options.values()))
-    solvable = layout.board is not None or has_solution(_puzzle(chart, options))
+    solvable = layout.board is not None or has_solution(likeliest(chart, options))
     if not solvable:
         fewer = without_headings(seen, chart, LESS)
         numbers = may_hold(seen, fewer)
-        if len(fewer.islands) < len(chart.islands) and has_solution(_puzzle(fewer, numbers)):
+        if len(fewer.islands) < len(chart.islands) and has_solution(likeliest(fewer, numbers)):
             chart, options, solvable = fewer, numbers, True
     # The few islands of one size may have a solution without the others, too.
     if layout.board is None and chart.outline.drawn and (not solvable or len(chart.islands) <= PART_OF_SIZES):
@@ -178,7 +176,7 @@ def _read(
             )
         first = chart
         seen, chart, options = _second_thought(found, options)
-        if (listed := counted(first)) and not has_solution(_puzzle(chart, options)):
+        if (listed := counted(first)) and not has_solution(likeliest(chart, options)):
             raise UnreadableError(
                 f"no board of Hashi is seen: the numbers count from 1 to {listed} in the order of reading, as a list"
                 " of levels does; choose a level first"
@@ -188,10 +186,11 @@ def _read(
         first, drawn = chart, _drawn(seen, chart, options)
         ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
         # What is left may have a solution, too.
-        unclear = ends or any(one.probability <= LEGIBLE for one in chart.islands.values())
+        led = led_to(seen, chart, ends, drawn.links)
+        unclear = ends or led[1] or any(one.probability <= LEGIBLE for one in chart.islands.values())
         if unclear and (left := counts_down(seen, chart)) is not None:
             return _as_it_began(image, seen, left)
-        if ends:
+        if ends or led[1]:
             chart, options, drawn = _followed(seen, chart, options, ends)
         wider, there = unread(seen, chart)
         if there:  # they may be complete, with a tick in each
@@ -203,6 +202,8 @@ def _read(
     elif layout.board is None:
         drawn = _drawn(seen, chart, options)
         refuse_overlooked(seen, chart, drawn)
+    if drawn is not None:
+        refuse_what_is_led_out(seen, chart, drawn)
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
@@ -211,7 +212,7 @@ def _read(
         if len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE and (left := counts_down(seen, chart)) is not None:
             return _as_it_began(image, seen, left)
         refuse_what_counts_down(seen, chart)
-        refuse_what_ends_at_an_edge(seen.image, chart, _puzzle(chart, options))
+        refuse_what_ends_at_an_edge(seen.image, chart, likeliest(chart, options))
     return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()], drawn)
 
 
@@ -229,7 +230,7 @@ def _second_thought(
         return seen, chart, options  # they are the likelier reason
     for view, other in found[1:]:
         theirs = may_hold(view, other)
-        if not cut_off(view, other) and has_solution(_puzzle(other, theirs)):
+        if not cut_off(view, other) and has_solution(likeliest(other, theirs)):
             return view, other, theirs
     weak = sorted((some[0][1], cell) for cell, some in options.items() if some[0][1] < HARDLY_SURE)[:MOST_EXPLAINED]
     if weak and not doubted:
@@ -255,7 +256,7 @@ def _uncovered(
 
 
 def _followed(
-    seen: View, chart: Chart, options: Mapping[Cell, Options], ends: Sequence[tuple[Cell, tuple[int, int]]]
+    seen: View, chart: Chart, options: Mapping[Cell, Options], ends: Sequence[End]
 ) -> tuple[Chart, Mapping[Cell, Options], Drawn]:
     """With the islands that bridges lead to by their loose ``ends``, where none were seen and something looks like one;
     and the lines. Raises UnreadableError where so many ends stay loose that they cannot all be something else."""
@@ -266,10 +267,11 @@ def _followed(
             drawn = _drawn(seen, chart, options)
             ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
             continue
-        wider, there = led_to(seen, chart, ends) if ends else (chart, {})
+        wider, there = led_to(seen, chart, ends, drawn.links)
         if not there:
             break
         seen, chart, options = _uncovered(seen, chart, wider, there, options)
+        refuse_blank(sum(chart.islands[cell].content.bare for cell in there))
         options = {cell: with_none(some, 0.0) if cell in there else some for cell, some in options.items()}
         drawn = _drawn(seen, chart, options)
         ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
@@ -277,13 +279,13 @@ def _followed(
     stray = len(ends) >= max(SEVERAL_LOOSE, STRAY * sum(number > 0 for number in drawn.links.values()))
     if (many or stray) and _all_seen(chart, options):
         behind = behind_the_board(seen.window, chart.in_window(), drawn, seen.noise)
-        drawn = by_lines(seen.window, chart.in_window(), _puzzle(chart, options), seen.noise, behind)
+        drawn = by_lines(seen.window, chart.in_window(), likeliest(chart, options), seen.noise, behind)
     elif many:
         raise UnreadableError(f"{len(ends)} bridges lead to where no island is seen: some were not made out")
     return chart, options, drawn
 
 
-def _met(chart: Chart, options: Mapping[Cell, Options], ends: Sequence[tuple[Cell, tuple[int, int]]]) -> set[Cell]:
+def _met(chart: Chart, options: Mapping[Cell, Options], ends: Sequence[End]) -> set[Cell]:
     """The places that may hold an island or none, to which bridges lead by their loose ``ends``."""
     found: set[Cell] = set()
     for (r, c), (down, right) in ends:
@@ -298,7 +300,7 @@ def _met(chart: Chart, options: Mapping[Cell, Options], ends: Sequence[tuple[Cel
 def _all_seen(chart: Chart, options: Mapping[Cell, Options]) -> bool:
     """Whether a board is whole by its numbers: they are all sure, and have a solution."""
     sure = all(some[0][1] >= CERTAIN for some in options.values())
-    return sure and len(chart.islands) >= MANY_ISLANDS and has_solution(_puzzle(chart, options))
+    return sure and len(chart.islands) >= MANY_ISLANDS and has_solution(likeliest(chart, options))
 
 
 MANY_ISLANDS = 12
@@ -307,7 +309,7 @@ had lost three or more."""
 
 
 def _drawn(seen: View, chart: Chart, options: Mapping[Cell, Options]) -> Drawn:
-    return by_lines(seen.window, chart.in_window(), _puzzle(chart, options), seen.noise)
+    return by_lines(seen.window, chart.in_window(), likeliest(chart, options), seen.noise)
 
 
 MOST_FOLLOWED = 4
@@ -331,7 +333,7 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     # A few letters and shapes look like numbers: a board of them alone would be a part of the one that is shown, and
     # has hardly a solution.
     sure = bool(found) and all(one.probability > LEGIBLE for one in found[0][1].islands.values())
-    sure = sure and has_solution(_puzzle(found[0][1], may_hold(*found[0])))
+    sure = sure and has_solution(likeliest(found[0][1], may_hold(*found[0])))
     symbols = _find(image, layout, symbols=True)
     more = (_beside(found[0][1], symbols[0][1]) if symbols else 1) / (PART if sure else 1) if found else 0
     if symbols and len(symbols[0][1].islands) >= more:
@@ -383,14 +385,6 @@ def _large(image: Image) -> bool:
     return image.ndim == 3 and min(image.shape[:2]) >= outline.LEAST_PICTURE
 
 
-def _puzzle(chart: Chart, options: Mapping[Cell, Options]) -> Puzzle:
-    """The likeliest number in each island."""
-    grid = [[0] * len(chart.xs) for _ in chart.ys]
-    for (r, c), some in options.items():
-        grid[r][c] = int(some[0][0].replace(".", "0"))
-    return Puzzle(tuple(map(tuple, grid)))
-
-
 def _reading(
     image: Image,
     seen: View,
@@ -399,7 +393,7 @@ def _reading(
     doubts: Sequence[Doubt],
     drawn: Drawn | None = None,
 ) -> Reading[Puzzle]:
-    puzzle = _puzzle(chart, options)
+    puzzle = likeliest(chart, options)
     links, _ = read_links(seen.window, chart.in_window(), puzzle, seen.noise, drawn)
     return Reading(
         puzzle=puzzle,

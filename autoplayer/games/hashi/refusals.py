@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from autoplayer.core.errors import UnreadableError
+from autoplayer.core.errors import PartialError, UnreadableError
 from autoplayer.core.frame import Image
-from autoplayer.games.hashi.bridges import Drawn, loose_ends
+from autoplayer.games.hashi.bridges import Drawn
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.complete import without_numbers
 from autoplayer.games.hashi.cut import cut_off
+from autoplayer.games.hashi.ends import led_out, loose_ends
 from autoplayer.games.hashi.options import FEW_ISLANDS
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Puzzle
@@ -27,17 +28,34 @@ def refuse_overlooked(seen: View, chart: Chart, drawn: Drawn) -> None:
         raise UnreadableError(f"a bridge leads from the number at {ends[0][0]} to where no other one is seen")
 
 
+def refuse_what_is_led_out(seen: View, chart: Chart, drawn: Drawn) -> None:
+    """Raises PartialError where a bridge leads out of the picture: the island at its other end is not in it."""
+    for cell, step in led_out(seen.window, chart.in_window(), drawn, seen.noise):
+        side = {(0, 1): "right", (0, -1): "left", (1, 0): "bottom", (-1, 0): "top"}[step]
+        raise PartialError(
+            f"the board is cut off at the {side} of the window: a bridge leads out of it from the island at {cell};"
+            " make the window larger, or scroll, so that the whole board is seen"
+        )
+
+
 def refuse_what_counts_down(seen: View, chart: Chart) -> None:
-    """Raises UnreadableError where islands show no number, as complete ones do where numbers say what remains."""
+    """Raises UnreadableError where several islands show no number, as complete ones do where numbers say what
+    remains: a single one may be hidden."""
     if chart.outline.drawn and (count := len(without_numbers(seen, chart)[1])) >= FEWEST_COMPLETE:
+        refuse_blank(count)
+
+
+def refuse_blank(count: int) -> None:
+    """Raises UnreadableError where bridges lead to so many islands in which nothing stands."""
+    if count:
         raise UnreadableError(
-            f"{count} islands with bridges show no number: the other numbers may say what remains, and not what the"
-            " level asks for; take all bridges away, or begin the level anew"
+            f"{count} island{'s' * (count > 1)} with bridges show{'s' * (count == 1)} no number: the other numbers may"
+            " say what remains, and not what the level asks for; take all bridges away, or begin the level anew"
         )
 
 
 FEWEST_COMPLETE = 2
-"""Islands without a number: a single one may be hidden."""
+"""Islands without a number that are no others that something hides."""
 
 
 def counted(chart: Chart) -> int:
@@ -109,12 +127,12 @@ they take at least."""
 
 
 def refuse_half_a_board(seen: View, chart: Chart) -> None:
-    """Raises UnreadableError where the window cuts islands off, with how much seems to be missing."""
+    """Raises PartialError where the window cuts islands off, with how much seems to be missing."""
     for side, count in cut_off(seen, chart).items():
         lines = "rows" if side in ("top", "bottom") else "columns"
         here, other = (len(chart.ys), len(chart.xs))[:: 1 if lines == "rows" else -1]
         guess = f", {other - here} if it is as high as it is wide" if other - here > 1 else ""
-        raise UnreadableError(
+        raise PartialError(
             f"the board is cut off at the {side} of the window, through {count} island{'s' * (count > 1)}: at least one"
             f" of its {lines} is missing{guess}; make the window larger, or scroll, so that the whole board is seen"
         )

@@ -8,18 +8,20 @@ together; a board that is so has a solution, of which all that stands is a part.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.hashi import numbers, solver
-from autoplayer.games.hashi.bridges import Drawn, by_lines, loose_ends
+from autoplayer.games.hashi.bridges import Drawn, by_lines
 from autoplayer.games.hashi.chart import Chart, charted, on_grid
 from autoplayer.games.hashi.complete import THE_SAME, without_numbers
+from autoplayer.games.hashi.ends import End, loose_ends
 from autoplayer.games.hashi.numbers import LEGIBLE
-from autoplayer.games.hashi.others import fitted, is_number
+from autoplayer.games.hashi.others import fitted, is_number, led_to
 from autoplayer.games.hashi.outline import View, everywhere, presence
 from autoplayer.games.hashi.puzzle import WATER, Puzzle, faults
 
@@ -55,27 +57,50 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         wider, blank = without_numbers(seen, whole)
         if not blank:
             break
-        known, (whole, places) = whole, fitted(wider, dict.fromkeys(blank, 1.0))
-        top, left = (min(cell[k] for cell in whole.islands) - min(cell[k] for cell in known.islands) for k in (0, 1))
-        centres = np.array([(whole.xs[c], whole.ys[r]) for r, c in places])
-        found = dict(zip(places, numbers.read(seen, centres, chart.core, chart.outline.round), strict=True))
-        whole = replace(whole, islands=dict(sorted((whole.islands | found).items())))
-        complete = {(r + top, c + left) for r, c in complete} | found.keys()
-    if not complete or len(complete) == len(whole.islands):
+        whole, complete, new = _added(seen, whole, complete, *fitted(wider, dict.fromkeys(blank, 1.0)))
+        complete |= new
+    led = False
+    for _ in range(MOST_FOLLOWED):
+        drawn, ends = _standing(seen, whole)
+        wider, there = led_to(seen, whole, ends, drawn.links)
+        if not there:
+            break
+        whole, complete, new = _added(seen, whole, complete, wider, there)
+        if any(whole.islands[cell].probability > LEGIBLE for cell in new):
+            return None  # it is not complete
+        complete, led = complete | new, True
+    if ends or not complete or len(complete) == len(whole.islands):
         return None
-    # How many links each island may have is not known yet: no line is a hint because there would be too many.
-    drawn = by_lines(seen.window, whole.in_window(), _board(whole, dict.fromkeys(whole.islands, MOST)), seen.noise)
     links: Counter[Cell] = Counter()
     for bridge, number in drawn.links.items():
         links[bridge.a] += number
         links[bridge.b] += number
-    if not all(links[cell] for cell in complete) or loose_ends(seen.window, whole.in_window(), drawn, seen.noise):
+    if not all(links[cell] for cell in complete):
         return None
     shown = {cell: 0 if cell in complete else int(one.candidates[0][0]) for cell, one in whole.islands.items()}
     wanted = {cell: number + links[cell] for cell, number in shown.items()}
-    if max(wanted.values()) > MOST or not _is_part(drawn, _board(whole, wanted)):
+    if max(wanted.values()) > MOST or not _is_part(drawn, _board(whole, wanted), only=led):
         return None
     return Left(whole, drawn, links, frozenset(complete))
+
+
+def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
+    """The lines between the islands of ``whole``, and those that lead to no known one. How many links each island may
+    have is not known yet: no line is a hint because there would be too many."""
+    drawn = by_lines(seen.window, whole.in_window(), _board(whole, dict.fromkeys(whole.islands, MOST)), seen.noise)
+    return drawn, loose_ends(seen.window, whole.in_window(), drawn, seen.noise)
+
+
+def _added(
+    seen: View, chart: Chart, complete: AbstractSet[Cell], wider: Chart, places: Mapping[Cell, float]
+) -> tuple[Chart, set[Cell], set[Cell]]:
+    """``chart`` on the lattice of ``wider`` with islands at ``places``; and, by the cells that they have there, those
+    that were ``complete`` and the new ones."""
+    top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
+    centres = np.array([(wider.xs[c], wider.ys[r]) for r, c in places])
+    found = dict(zip(places, numbers.read(seen, centres, chart.core, chart.outline.round), strict=True))
+    whole = replace(wider, islands=dict(sorted((wider.islands | found).items())))
+    return whole, {(r + top, c + left) for r, c in complete}, set(found)
 
 
 def _with_complete(seen: View, chart: Chart) -> Chart:
@@ -94,13 +119,14 @@ def _with_complete(seen: View, chart: Chart) -> Chart:
     return chart if found is None or not found.regular else replace(on_grid(seen, found), scale=chart.scale)
 
 
-def _is_part(drawn: Drawn, puzzle: Puzzle) -> bool:
-    """Whether a board has a solution, and all that stands is a part of it if there is only one."""
+def _is_part(drawn: Drawn, puzzle: Puzzle, *, only: bool) -> bool:
+    """Whether a board has a solution, and all that stands is a part of it if there is only one. ``only``: whether there
+    must be only one, since where some islands were hardly seen others may be overlooked."""
     if faults(puzzle):
         return False
     outcome = solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=2)
     if outcome.solution is None or not outcome.unique:
-        return outcome.solution is not None
+        return outcome.solution is not None and not only
     wanted = {(a, b): links for a, b, links in outcome.solution}
     return all(number <= wanted.get((b.a, b.b), 0) for b, number in drawn.links.items())
 

@@ -52,6 +52,17 @@ class Strip:
     def length(self) -> float:
         return max(abs(self.x1 - self.x0), abs(self.y1 - self.y0))
 
+    def parts(self, length: float) -> list[Strip]:
+        """The way in equal parts of about this length."""
+        at = np.linspace(0, 1, max(round(self.length / length), 1) + 1)
+        xs, ys = (self.x0 + at * (self.x1 - self.x0)).tolist(), (self.y0 + at * (self.y1 - self.y0)).tolist()
+        return [Strip(*each) for each in zip(xs, ys, xs[1:], ys[1:], strict=False)]
+
+    def beside(self, away: float) -> Strip:
+        """The way so many pixels to the right of this one, or below it."""
+        dx, dy = (away, 0.0) if self.upright else (0.0, away)
+        return Strip(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
+
     def box(self, reach: int) -> Box:
         """What is within ``reach`` pixels of the way, on both sides, without its ends, where islands' rims may be."""
         across, down = (reach, 0) if self.upright else (0, reach)

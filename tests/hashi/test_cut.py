@@ -1,0 +1,150 @@
+"""Hashi: boards of which the window shows a part only, though what it shows has a solution of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.errors import PartialError, UnreadableError
+from autoplayer.core.frame import Image
+from autoplayer.games import enlarging
+from autoplayer.games.base import Reading
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.puzzle import Puzzle, parse
+from autoplayer.games.hashi.solver import has_solution
+from autoplayer.layout import Layout
+
+LAYOUT = Layout(game="hashi")
+WATER, INK = (240, 236, 232), (40, 30, 20)
+Link = tuple[int, int, int, int]
+
+
+def drawn(
+    puzzle: Puzzle,
+    pitch: int,
+    radius: int,
+    links: Sequence[Link] = (),
+    rim: int = 2,
+    fill: Callable[[int], tuple[int, int, int]] = lambda number: WATER,
+    nudge: int = 0,
+    square: bool = False,
+) -> Image:
+    """A board with one line for each of the ``links`` (row, column, row, column). ``rim``: how broad the islands'
+    rims are, pixels; ``nudge``: by how many pixels the last column stands farther to the right than the lattice says,
+    as where a window rounds its places."""
+    image = np.full((pitch * (puzzle.height + 1), pitch * (puzzle.width + 1), 3), WATER, np.uint8)
+
+    def at(row: int, column: int) -> tuple[int, int]:
+        return pitch * (column + 1) + nudge * (column == puzzle.width - 1), pitch * (row + 1)
+
+    for r1, c1, r2, c2 in links:
+        cv2.line(image, at(r1, c1), at(r2, c2), INK, 2)
+    for cell, number in puzzle.islands.items():
+        x, y = at(*cell)
+        for colour, thick in ((fill(number), -1), (INK, rim)):
+            if square and thick:
+                cv2.rectangle(image, (x - radius, y - radius), (x + radius, y + radius), colour, thick)
+            elif thick:
+                cv2.circle(image, (x, y), radius, colour, thick)
+        (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, pitch / 70, 1)
+        place = x - width // 2, y + height // 2
+        cv2.putText(image, str(number), place, cv2.FONT_HERSHEY_DUPLEX, pitch / 70, INK, 1, cv2.LINE_AA)
+    return image
+
+
+LEFT = parse("2..2\n....\n3..4\n....\n1..2")
+WHOLE = parse("2..2..1\n.......\n3..4..2\n.......\n1..2..1")
+"""A board of which the columns at the left, LEFT, have a solution of their own."""
+
+
+def test_what_is_left_of_the_board_has_a_solution() -> None:
+    assert has_solution(LEFT)
+
+
+def test_a_bridge_that_leads_out_of_the_picture_says_that_the_board_is_cut_off() -> None:
+    """Incident: only a sliver of the islands beyond was seen, or nothing, and the rest had a solution."""
+    links = [(0, 0, 2, 0), (0, 3, 0, 6), (2, 3, 2, 6)]
+    for width in (40 * 5, 40 * 6, 40 * 6 + 28):
+        with pytest.raises(UnreadableError, match="cut off at the right of the window"):
+            GAME.read(drawn(WHOLE, 40, 14, links)[:, :width].copy(), LAYOUT)
+
+
+def test_a_bridge_that_ends_before_the_edge_leads_not_out_of_the_picture() -> None:
+    """A pointer, or a count, may look like the beginning of a bridge."""
+    image = drawn(LEFT, 40, 14, [(0, 0, 2, 0), (2, 0, 2, 3)])
+    cv2.line(image, (40 * 4 + 14, 40), (40 * 4 + 30, 40), INK, 2)
+    assert GAME.read(image, LAYOUT).puzzle.rows == ((2, 2), (3, 4), (1, 2))
+
+
+def test_an_island_whose_inside_reaches_the_edge_is_cut_through() -> None:
+    """Incident: a fifth of each island of the first column was missing, and another column stood behind it."""
+    board = drawn(WHOLE, 100, 44, rim=10)
+    with pytest.raises(UnreadableError, match="cut off at the right of the window, through 3 islands"):
+        GAME.read(board[:, : 700 + 37].copy(), LAYOUT)
+    # Of the rims only a part is missing.
+    assert GAME.read(board[:, : 700 + 42].copy(), LAYOUT).puzzle.rows == ((2, 2, 1), (3, 4, 2), (1, 2, 1))
+
+
+@pytest.mark.parametrize("nudge", [-1, 0, 1])
+@pytest.mark.parametrize("seen", [5, 9])
+def test_slivers_of_all_islands_of_a_column_are_no_frame(nudge: int, seen: int) -> None:
+    """Incident: they were looked for at places of the lattice only, which three columns do not tell, and what was met
+    in every row was taken for a line along the edge."""
+    board = drawn(WHOLE, 50, 17, rim=1, nudge=nudge)
+    with pytest.raises(UnreadableError, match="cut off at the right of the window, through 3 islands"):
+        GAME.read(board[:, : 50 * 7 - 17 + seen].copy(), LAYOUT)
+
+
+def test_a_line_along_the_edge_is_no_island() -> None:
+    """It looks like a side of a square island, as far as that is seen."""
+    links = [(0, 0, 2, 0), (0, 0, 0, 3), (0, 3, 2, 3), (2, 0, 2, 3), (2, 0, 4, 0), (2, 3, 4, 3)]
+    board = drawn(LEFT, 50, 20, links, rim=3, square=True)
+    cv2.line(board, (50 * 5 - 6, 0), (50 * 5 - 6, board.shape[0]), INK, 3)
+    assert GAME.read(board, LAYOUT).puzzle.rows == ((2, 2), (3, 4), (1, 2))
+
+
+def test_stripes_behind_a_board_are_no_bridge_that_leads_out() -> None:
+    """Incident: from one island to the edge they looked like what they looked like between some islands."""
+    board = drawn(LEFT, 50, 12)
+    free, rows = (board == WATER).all(axis=2), np.arange(board.shape[0])[:, None]
+    board[free & ((rows + 14) % 20 < 10)] = (212, 206, 200)
+    assert list(GAME.read(board, LAYOUT).puzzle.islands.values()) == [2, 2, 3, 4, 1, 2]
+
+
+def test_what_is_known_to_be_a_part_is_not_looked_at_enlarged() -> None:
+    """Incident: a small picture of a board that was cut off was read as a whole board when it was enlarged."""
+    looked: list[Image] = []
+
+    def look(image: Image) -> Reading[Puzzle]:
+        looked.append(image)
+        raise PartialError if len(looked) == 1 else UnreadableError
+
+    with pytest.raises(PartialError):
+        enlarging.read(look, drawn(LEFT, 20, 8))
+    assert len(looked) == 1
+
+
+BY_NUMBER = ((240, 96, 96), WATER, (60, 150, 60), (50, 110, 140), (215, 210, 200), (70, 70, 200))
+ALIKE = ((50, 110, 140), WATER, (50, 110, 140), (50, 110, 140), (215, 210, 200), (50, 110, 140))
+
+
+@pytest.mark.parametrize(
+    ("text", "colours"),
+    [(".1..\n.3..\n.654\n1434", ALIKE), ("..5.\n.1..\n.3..\n.6.4\n1434", BY_NUMBER)],
+    ids=["between others", "coloured by number"],
+)
+def test_an_island_in_a_colour_of_its_own_is_left_out_only_where_a_heading_may_stand(
+    text: str, colours: Sequence[tuple[int, int, int]]
+) -> None:
+    """Incident: on a board that was cut off the only 5 was taken for a number of a heading, for less of its pale
+    outline was seen beside the lines that showed where bridges may stand, and the rest had a solution without it."""
+    puzzle = parse(text)
+    image = drawn(puzzle, 60, 20, fill=lambda number: colours[number - 1], rim=0)
+    for r, c in puzzle.islands:
+        for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            x, y = 60 * (c + 1), 60 * (r + 1)
+            cv2.line(image, (x + 21 * dx, y + 21 * dy), (x + 30 * dx, y + 30 * dy), (120, 116, 112), 2)
+    assert list(GAME.read(image, LAYOUT).puzzle.islands.values()) == list(puzzle.islands.values())
