@@ -24,6 +24,7 @@ from autoplayer.games.continuity.piloting.fitting import (
     fit_jump,
     fit_walk,
 )
+from autoplayer.games.continuity.piloting.stepping import AS_REPEATED
 from autoplayer.games.continuity.piloting.watching import MOVED, Watch
 from autoplayer.games.continuity.seeing.sight import Sighting
 
@@ -70,6 +71,14 @@ CLOSE = 0.08
 """Of the figure's height, by how much it may be drawn higher than the gap under which it passes; two pixels at most."""
 LOW = 0.5
 """Of the figure's height: under a ceiling so low a jump may begin and end between two pictures."""
+PAUSE = 0.2
+"""Seconds for which a figure stands where it is moved by a key that repeats itself, before that begins: it begins no
+sooner in any system, and a window that can be played draws twice as often at least."""
+MORE_PRESSES, FURTHER = 4, 1.5
+"""Presses in a row, at most, that show whether each of them moves the figure; and how many times as far as one long
+press they lead then at least."""
+STEPS_A_SECOND = 8.0
+"""Widths of the figure that it goes in a second, at most, where each press moves it: it has to be stopped in time."""
 ROUNDS = 3
 """How often walks are made from the beginning, where too few pictures were seen to tell how fast they are."""
 
@@ -132,11 +141,15 @@ class Measuring:
         """Whether a ceiling cut the last jump short."""
         self._highest = 0.0
         """How high that came, pixels."""
+        self._stood = False
+        """Whether the figure has stood still while the key of a walk was held, or hardly moved."""
 
     def measure(self, known: Measured | None = None) -> Measured:
         """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
         takes a walk and a jump. Raises UnmeasuredError with the reason."""
         lines = self._walks_at_last(known)
+        if known is None and self._stood and self._by_presses():
+            lines = self._walks_at_last(None)
         walk, walk_error = self._evenly(lines, known)
         if known is not None and walk_error > EVENLY and abs(walk - known.walk) <= walk_error * known.walk:
             walk = known.walk  # there is too little room for it here
@@ -238,6 +251,7 @@ class Measuring:
                 speed = abs(line.speed)
                 continue
             brief = SHORTEST  # too little was seen
+            self._stood = True
             far = track[-1].x - track[0].x
             if abs(far) >= 3 * MOVED and (far > 0) == (way == "right"):
                 rough.append((Line(far / seconds, pressed, abs(far), seconds), pressed))
@@ -267,6 +281,7 @@ class Measuring:
             self.watch.hold(way)
             while self.watch.window.now() < pressed + seconds:
                 track += self._look()
+                self._stood |= len(track) > 1 and self.watch.at - track[-1].time > PAUSE
             self.watch.hold()
         released = self.watch.window.now()
         while self.watch.window.now() < released + HEARD or self.watch.rested < 0.15:
@@ -274,6 +289,24 @@ class Measuring:
             if self.watch.window.now() > released + FLIGHT or (self.watch.rested > 0.3 and len(track) > 1):
                 break
         return pressed, track
+
+    def _by_presses(self) -> bool:
+        """Whether each press moves the figure a step, and holding a key no further until it repeats itself: its keys
+        are pressed again and again from then on."""
+        way, room = self._roomier()
+        _, track = self._held(way, PAUSE)
+        step = abs(track[-1].x - track[0].x)
+        times = min(int(SHARE * room / step), MORE_PRESSES) if step > MOVED else 0
+        if times < 2:
+            return False
+        controls = self.watch.controls
+        seconds = max(AS_REPEATED, step / (STEPS_A_SECOND * self.width))
+        self.watch.steered(controls._replace(steps=seconds))
+        _, track = self._held(self._roomier()[0], times * seconds)
+        if abs(track[-1].x - track[0].x) > FURTHER * step:
+            return True
+        self.watch.steered(controls)
+        return False
 
     def _roomier(self) -> tuple[str, float]:
         """To which side the figure has more free ground, and how many pixels."""
@@ -293,12 +326,12 @@ class Measuring:
     def _jumps_by_some_key(self, count: int) -> list[tuple[Arc, float]]:
         """As ``_jumps``, with the first key that makes the figure jump. Raises UnmeasuredError where none does."""
         for up in self.ups:
-            self.watch.controls = self.watch.controls._replace(up=up)
+            self.watch.steered(self.watch.controls._replace(up=up))
             found = self._jumps(count)
             if found is not None:
                 return found
         if self._headroom(self._now()) < LOW * self.height:  # it may have jumped between two pictures
-            self.watch.controls = self.watch.controls._replace(up=self.ups[0])
+            self.watch.steered(self.watch.controls._replace(up=self.ups[0]))
             return []
         raise UnmeasuredError(f"the figure does not jump when {' or '.join(self.ups)} is pressed")
 
