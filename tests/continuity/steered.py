@@ -172,7 +172,8 @@ class Stepwise(Steered):
     """The window as it is where each press of a walking key, and each one that the window system makes of a key that is
     held, moves the figure a step, for as long as the engine takes for ``ticks`` steps of its own."""
 
-    PAUSE, EVERY = 0.5, 1 / 30
+    pause, every = 0.5, 1 / 30
+    """Seconds until the window system repeats a key, and between two repeats."""
     ticks = 2
 
     def __init__(self, level: Level, **window: Any) -> None:
@@ -185,12 +186,12 @@ class Stepwise(Steered):
     def _heard(self, tapped: set[str]) -> set[str]:
         walking = {"left", "right"}
         for key in tapped & walking:
-            self._repeats[key] = self.clock + self.PAUSE
+            self._repeats[key] = self.clock + self.pause
             self._walks[key] = self._walks.get(key, 0) + self.ticks
         self._repeats = {key: due for key, due in self._repeats.items() if key in self._held}
         for key, due in self._repeats.items():
             if due <= self.clock:
-                self._repeats[key] = due + self.EVERY
+                self._repeats[key] = due + self.every
                 self._walks[key] = self._walks.get(key, 0) + self.ticks
         acts = {key for key, steps in self._walks.items() if steps}
         self._walks = {key: self._walks[key] - 1 for key in acts}

@@ -41,6 +41,15 @@ def test_steps_are_told_from_a_walk(number: int) -> None:
     assert physics.lag < 0.1
 
 
+def test_steps_that_are_hardly_seen_are_told_as_well() -> None:
+    """Also where the system repeats no key, so that no walk is seen at all."""
+    window = Stepwise(LEVELS[0].puzzle, lag=0.03)
+    window.ticks, window.pause = 1, 9.0
+    found = measuring(window)
+    found.measure()
+    assert found.watch.controls.steps > 0
+
+
 @pytest.mark.parametrize("number", [0, 4])
 def test_a_walk_is_no_steps(number: int) -> None:
     found = measuring(Steered(LEVELS[number].puzzle, lag=0.03, frames=(0.08, 0.1)))

@@ -148,8 +148,6 @@ class Measuring:
         """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
         takes a walk and a jump. Raises UnmeasuredError with the reason."""
         lines = self._walks_at_last(known)
-        if known is None and self._stood and self._by_presses():
-            lines = self._walks_at_last(None)
         walk, walk_error = self._evenly(lines, known)
         if known is not None and walk_error > EVENLY and abs(walk - known.walk) <= walk_error * known.walk:
             walk = known.walk  # there is too little room for it here
@@ -222,6 +220,9 @@ class Measuring:
         rough: list[tuple[Line, float]] = []
         for _ in range(ROUNDS):
             lines, roughly = self._walks(known)
+            if known is None and self._stood and not self.watch.controls.steps and self._by_presses():
+                rough = []
+                lines, roughly = self._walks(None)
             if lines or known is not None:  # what was known says more than a rough one
                 break
             rough += roughly
@@ -263,10 +264,12 @@ class Measuring:
             ways = [self._roomier()[0]]
             ways.append("left" if ways[0] == "right" else "right")
             for way in ways:
-                _, track = self._held(way, seconds)
-                far = max(abs(each.x - track[0].x) for each in track)
+                far, times = 0.0, 0
+                while times == 0 or (MOVED < far < 3 * MOVED and times < MORE_PRESSES):  # a step may be as small
+                    _, track = self._held(way, seconds)
+                    far, times = far + max(abs(each.x - track[0].x) for each in track), times + 1
                 if far >= 3 * MOVED:
-                    return far / (seconds + 0.02)
+                    return far / (times * (seconds + 0.02))
         keys = self.watch.controls
         raise UnmovedError(f"no figure moves when {keys.left} or {keys.right} is held")
 
@@ -300,13 +303,12 @@ class Measuring:
         if times < 2:
             return False
         controls = self.watch.controls
-        seconds = max(AS_REPEATED, step / (STEPS_A_SECOND * self.width))
-        self.watch.steered(controls._replace(steps=seconds))
-        _, track = self._held(self._roomier()[0], times * seconds)
-        if abs(track[-1].x - track[0].x) > FURTHER * step:
-            return True
-        self.watch.steered(controls)
-        return False
+        self.watch.steered(controls._replace(steps=AS_REPEATED))  # all together take no longer than the long one
+        _, track = self._held(self._roomier()[0], times * AS_REPEATED)
+        found = abs(track[-1].x - track[0].x) > FURTHER * step
+        steps = max(AS_REPEATED, step / (STEPS_A_SECOND * self.width)) if found else 0.0
+        self.watch.steered(controls._replace(steps=steps))
+        return found
 
     def _roomier(self) -> tuple[str, float]:
         """To which side the figure has more free ground, and how many pixels."""
