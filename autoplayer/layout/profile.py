@@ -199,6 +199,9 @@ class ContinuityTable(Table):
     click."""
     run: str = ""
     """What is held beside the walking keys, so that the figure runs; nothing where it is empty."""
+    steps: Seconds = 0.0
+    """After how long a walking key is pressed again, where the figure goes a step for each press; 0 where it walks
+    while a key is held."""
     walk: Physical
     """The speed of a walk, or of a run where there is a key for it."""
     jump: Physical

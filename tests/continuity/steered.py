@@ -125,11 +125,16 @@ class Steered:
         self._drawn = self.clock
         while self._owed >= STEP:
             self._owed -= STEP
-            self._note(self.engine.step(self._held | tapped))
+            self._note(self.engine.step(self._heard(tapped)))
             tapped = set()
         if self.engine.won and self.won_at is None:
             self.won_at = self.clock
         self._pictures.append((self.clock, self._sighting()))
+
+    def _heard(self, tapped: set[str]) -> set[str]:
+        """The keys that are down for one step of the engine; ``tapped``: those that came down since the last picture,
+        and perhaps went up again."""
+        return self._held | tapped
 
     def _note(self, events: Sequence[Any]) -> None:
         self.log += [(each.event, each.data) for each in events]
@@ -161,6 +166,36 @@ class Steered:
     @property
     def deaths(self) -> int:
         return self.engine.deaths
+
+
+class Stepwise(Steered):
+    """The window as it is where each press of a walking key, and each one that the window system makes of a key that is
+    held, moves the figure a step, for as long as the engine takes for ``ticks`` steps of its own."""
+
+    pause, every = 0.5, 1 / 30
+    """Seconds until the window system repeats a key, and between two repeats."""
+    ticks = 2
+
+    def __init__(self, level: Level, **window: Any) -> None:
+        super().__init__(level, **window)
+        self._repeats: dict[str, float] = {}
+        """When each walking key that is down is pressed again by the window system."""
+        self._walks: dict[str, int] = {}
+        """For how many steps of the engine each walking key acts still."""
+
+    def _heard(self, tapped: set[str]) -> set[str]:
+        walking = {"left", "right"}
+        for key in tapped & walking:
+            self._repeats[key] = self.clock + self.pause
+            self._walks[key] = self._walks.get(key, 0) + self.ticks
+        self._repeats = {key: due for key, due in self._repeats.items() if key in self._held}
+        for key, due in self._repeats.items():
+            if due <= self.clock:
+                self._repeats[key] = due + self.every
+                self._walks[key] = self._walks.get(key, 0) + self.ticks
+        acts = {key for key, steps in self._walks.items() if steps}
+        self._walks = {key: self._walks[key] - 1 for key in acts}
+        return super()._heard(tapped) - walking | acts
 
 
 class Painted(Steered):

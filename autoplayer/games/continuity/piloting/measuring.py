@@ -24,6 +24,7 @@ from autoplayer.games.continuity.piloting.fitting import (
     fit_jump,
     fit_walk,
 )
+from autoplayer.games.continuity.piloting.stepping import AS_REPEATED
 from autoplayer.games.continuity.piloting.watching import MOVED, Watch
 from autoplayer.games.continuity.seeing.sight import Sighting
 
@@ -70,6 +71,14 @@ CLOSE = 0.08
 """Of the figure's height, by how much it may be drawn higher than the gap under which it passes; two pixels at most."""
 LOW = 0.5
 """Of the figure's height: under a ceiling so low a jump may begin and end between two pictures."""
+PAUSE = 0.2
+"""Seconds for which a figure stands where it is moved by a key that repeats itself, before that begins: it begins no
+sooner in any system, and a window that can be played draws twice as often at least."""
+MORE_PRESSES, FURTHER = 4, 1.5
+"""Presses in a row, at most, that show whether each of them moves the figure; and how many times as far as one long
+press they lead then at least."""
+STEPS_A_SECOND = 8.0
+"""Widths of the figure that it goes in a second, at most, where each press moves it: it has to be stopped in time."""
 ROUNDS = 3
 """How often walks are made from the beginning, where too few pictures were seen to tell how fast they are."""
 
@@ -132,6 +141,8 @@ class Measuring:
         """Whether a ceiling cut the last jump short."""
         self._highest = 0.0
         """How high that came, pixels."""
+        self._stood = False
+        """Whether the figure has stood still while the key of a walk was held, or hardly moved."""
 
     def measure(self, known: Measured | None = None) -> Measured:
         """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
@@ -209,6 +220,9 @@ class Measuring:
         rough: list[tuple[Line, float]] = []
         for _ in range(ROUNDS):
             lines, roughly = self._walks(known)
+            if known is None and self._stood and not self.watch.controls.steps and self._by_presses():
+                rough = []
+                lines, roughly = self._walks(None)
             if lines or known is not None:  # what was known says more than a rough one
                 break
             rough += roughly
@@ -238,6 +252,7 @@ class Measuring:
                 speed = abs(line.speed)
                 continue
             brief = SHORTEST  # too little was seen
+            self._stood = True
             far = track[-1].x - track[0].x
             if abs(far) >= 3 * MOVED and (far > 0) == (way == "right"):
                 rough.append((Line(far / seconds, pressed, abs(far), seconds), pressed))
@@ -249,10 +264,12 @@ class Measuring:
             ways = [self._roomier()[0]]
             ways.append("left" if ways[0] == "right" else "right")
             for way in ways:
-                _, track = self._held(way, seconds)
-                far = max(abs(each.x - track[0].x) for each in track)
+                far, times = 0.0, 0
+                while times == 0 or (MOVED < far < 3 * MOVED and times < MORE_PRESSES):  # a step may be as small
+                    _, track = self._held(way, seconds)
+                    far, times = far + max(abs(each.x - track[0].x) for each in track), times + 1
                 if far >= 3 * MOVED:
-                    return far / (seconds + 0.02)
+                    return far / (times * (seconds + 0.02))
         keys = self.watch.controls
         raise UnmovedError(f"no figure moves when {keys.left} or {keys.right} is held")
 
@@ -267,6 +284,7 @@ class Measuring:
             self.watch.hold(way)
             while self.watch.window.now() < pressed + seconds:
                 track += self._look()
+                self._stood |= len(track) > 1 and self.watch.at - track[-1].time > PAUSE
             self.watch.hold()
         released = self.watch.window.now()
         while self.watch.window.now() < released + HEARD or self.watch.rested < 0.15:
@@ -274,6 +292,23 @@ class Measuring:
             if self.watch.window.now() > released + FLIGHT or (self.watch.rested > 0.3 and len(track) > 1):
                 break
         return pressed, track
+
+    def _by_presses(self) -> bool:
+        """Whether each press moves the figure a step, and holding a key no further until it repeats itself: its keys
+        are pressed again and again from then on."""
+        way, room = self._roomier()
+        _, track = self._held(way, PAUSE)
+        step = abs(track[-1].x - track[0].x)
+        times = min(int(SHARE * room / step), MORE_PRESSES) if step > MOVED else 0
+        if times < 2:
+            return False
+        controls = self.watch.controls
+        self.watch.steered(controls._replace(steps=AS_REPEATED))  # all together take no longer than the long one
+        _, track = self._held(self._roomier()[0], times * AS_REPEATED)
+        found = abs(track[-1].x - track[0].x) > FURTHER * step
+        steps = max(AS_REPEATED, step / (STEPS_A_SECOND * self.width)) if found else 0.0
+        self.watch.steered(controls._replace(steps=steps))
+        return found
 
     def _roomier(self) -> tuple[str, float]:
         """To which side the figure has more free ground, and how many pixels."""
@@ -293,12 +328,12 @@ class Measuring:
     def _jumps_by_some_key(self, count: int) -> list[tuple[Arc, float]]:
         """As ``_jumps``, with the first key that makes the figure jump. Raises UnmeasuredError where none does."""
         for up in self.ups:
-            self.watch.controls = self.watch.controls._replace(up=up)
+            self.watch.steered(self.watch.controls._replace(up=up))
             found = self._jumps(count)
             if found is not None:
                 return found
         if self._headroom(self._now()) < LOW * self.height:  # it may have jumped between two pictures
-            self.watch.controls = self.watch.controls._replace(up=self.ups[0])
+            self.watch.steered(self.watch.controls._replace(up=self.ups[0]))
             return []
         raise UnmeasuredError(f"the figure does not jump when {' or '.join(self.ups)} is pressed")
 

@@ -389,7 +389,7 @@ class Pilot(Identifying):
     def _controls(self, known: ContinuityTable | None) -> Iterator[tuple[Controls, Sequence[str]]]:
         """The keys to be tried, those first that are known; and of each those with which the figure may jump."""
         if known is not None:
-            yield Controls(known.left, known.right, known.up, self._view_key, known.run), (known.up,)
+            yield Controls(known.left, known.right, known.up, self._view_key, known.run, known.steps), (known.up,)
             return
         for left, right in [self._walk_keys] if self._walk_keys else WALK_KEYS:
             first = BESIDE.get(left, JUMP_KEYS[0])  # the others may move somebody else

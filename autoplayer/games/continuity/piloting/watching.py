@@ -16,6 +16,7 @@ from autoplayer.core.gestures import Click, Hold, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.flights import LOST
 from autoplayer.games.continuity.piloting.course import Course, State
+from autoplayer.games.continuity.piloting.stepping import Stepping
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.world import BLANK
 from autoplayer.layout import CLICK, WHEELS
@@ -80,6 +81,9 @@ class Controls(NamedTuple):
     tiles come to be moved."""
     run: str = ""
     """What is held beside the walking keys, so that the figure runs; nothing where it is empty."""
+    steps: float = 0.0
+    """Seconds after which a walking key is pressed again, where the figure goes a step for each press; 0 where it walks
+    while a key is held."""
 
     def keys(self, names: Collection[str]) -> frozenset[str]:
         """The keys for such of ``left``, ``right``, ``up`` and ``view``."""
@@ -103,7 +107,9 @@ class Watch:
 
     def __init__(self, window: Steerable, eyes: Eyes, controls: Controls, lag: float) -> None:
         """``lag``: seconds from a key to what is seen of it."""
-        self.window, self.eyes, self.controls, self.lag = window, eyes, controls, lag
+        self._window, self.eyes, self.lag = window, eyes, lag
+        self.window: Steerable = window
+        self.steered(controls)
         self.keys: Mapping[int, int] | None = None
         """The number of each key among the tiles' things; None where keys come first there."""
         self.course: Course | None = None
@@ -139,6 +145,11 @@ class Watch:
         """Where the last flight began."""
         self._begins: float | None = None
         """What a free flight keeps: the square of its speed, less twice the gravity times how far down it is."""
+
+    def steered(self, controls: Controls) -> None:
+        """The figure is steered so from now on."""
+        self.controls, walks = controls, (controls.left, controls.right)
+        self.window = Stepping(self._window, walks, controls.steps) if controls.steps else self._window
 
     # Looking
 

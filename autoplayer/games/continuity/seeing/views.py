@@ -60,6 +60,9 @@ few pixels of a tile look right in many places."""
 FAR, LESS = 14, 1.5
 """Pixels by which a tile may be beside where the board was found; and how much more than at other times it may differ
 where the board was found by nearly all of the picture."""
+ABSENT, SOME = 0.5, 4
+"""The share of a tile beside the one that is seen from near that looks otherwise than it is known, from which on it is
+not there: the window shows one room alone, or the others dimmed. One in so many rows and columns is looked at."""
 SEAM = 3
 """Pixels at the sides of a tile that is seen from near, in which the next one may show."""
 
@@ -303,6 +306,8 @@ class View:
             if tile != BLANK:
                 box = self.places[place]
                 part, inside = seen_part(box, image)
+                if self.near and tile != self.anchor and self._absent(tile, part, inside, image):
+                    continue
                 part.crop(self.whole)[:] = inside.crop(self.backgrounds[tile])
                 limits = np.where(inside.crop(self.guessed[tile]), DIFFERS_GUESSED, DIFFERS)
                 if self.near:
@@ -312,6 +317,17 @@ class View:
                     part.crop(self.loose)[:] = edges
                     limits = np.where(edges, 255, limits)
                 part.crop(self.limits)[:] = limits
+
+    def _absent(self, tile: int, part: Box, inside: Box, image: Image) -> bool:
+        """Whether a tile is not shown from near in the ``part`` of the window in which it should be, which is what is
+        ``inside`` its picture."""
+        if min(part.width, part.height) <= 0:
+            return True
+        shown, known, limits = (
+            np.ascontiguousarray(box.crop(each)[::SOME, ::SOME])
+            for box, each in ((part, image), (inside, self.backgrounds[tile]), (inside, self.rough(tile)))
+        )
+        return float((largest_channel(cv2.absdiff(shown, known)) > limits).mean()) > ABSENT
 
     def fasten(self, image: Image, figure: Box) -> None:
         """The edges of tiles are known where they lie now, but for those at the figure."""

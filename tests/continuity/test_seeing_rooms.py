@@ -1,0 +1,81 @@
+"""A window that shows the room of the figure alone from near, on a ground of its own, and leaps to the next one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracker import Tracker
+
+ROOMS = (
+    ("##########", "#........#", "#....##..#", "#........#", "..........", "....S.....", "##########"),
+    ("##########", "#..##....#", "#........#", "##.......#", "...#......", "...#...D..", "##########"),
+    ("##########", "#.....#..#", "#..#.....#", "#.......##", "#...K....#", "#..###...#", "##########"),
+)
+CELL, GAP = 16, 12
+COLOURS = {"#": (60, 75, 65), ".": (180, 210, 200)}
+GROUND = (15, 24, 20)
+
+
+def room(number: int, figure: float | None) -> Image:
+    """A room with its things, in cells of ``CELL`` pixels; the figure's middle is at the cell ``figure``."""
+    rows = ROOMS[number]
+    picture = np.zeros((len(rows) * CELL, len(rows[0]) * CELL, 3), np.uint8)
+    for y, row in enumerate(rows):
+        for x, mark in enumerate(row):
+            cell = picture[y * CELL : (y + 1) * CELL, x * CELL : (x + 1) * CELL]
+            cell[:] = COLOURS["#" if mark == "#" else "."]
+            if mark == "#":
+                cell[3:6, 3:9] = (85, 100, 90)
+            elif mark == "D":
+                cell[-14:, 2:14] = (120, 60, 90)
+                cell[-11:, 5:11] = (40, 20, 45)
+            elif mark == "K":
+                cell[6:12, 2:8] = (30, 155, 200)
+                cell[8:10, 8:15] = (30, 155, 200)
+                cell[8:13, 12:14] = (30, 155, 200)
+    if figure is not None:
+        left, foot = round(figure * CELL) - 4, 6 * CELL
+        picture[foot - 15 : foot - 9, max(left + 1, 0) : left + 7] = (150, 180, 230)
+        picture[foot - 9 : foot - 4, max(left, 0) : left + 8] = (40, 45, 125)
+        picture[foot - 4 : foot, max(left + 1, 0) : left + 3] = picture[foot - 4 : foot, left + 5 : left + 7] = 30
+    return picture
+
+
+def board() -> Image:
+    height, width = 7 * CELL, 10 * CELL
+    picture = np.full((3 * GAP + 2 * height + 60, 3 * GAP + 2 * width + 60, 3), GROUND, np.uint8)
+    for number in range(3):
+        y, x = 30 + GAP + number // 2 * (height + GAP), 30 + GAP + number % 2 * (width + GAP)
+        picture[y : y + height, x : x + width] = room(number, 4.5 if number == 0 else None)
+    return picture
+
+
+def alone(number: int, figure: float) -> Image:
+    """The window with one room, twice as large, in its middle."""
+    picture = np.full_like(board(), GROUND)
+    large = room(number, figure).repeat(2, axis=0).repeat(2, axis=1)
+    y, x = (picture.shape[0] - large.shape[0]) // 2, (picture.shape[1] - large.shape[1]) // 2
+    picture[y : y + large.shape[0], x : x + large.shape[1]] = large
+    return picture
+
+
+def test_a_figure_at_the_side_of_a_room_that_is_shown_alone_is_seen() -> None:
+    """What stood where the rooms beside it should be was one with it there."""
+    tiles = read_tiles(board())
+    assert [thing.kind for thing in tiles.things].count("figure") == 1
+    tracker = Tracker(tiles)
+    for _ in range(2):
+        tracker.see(board())
+    for _ in range(6):
+        tracker.see(alone(0, 4.5))
+    for at in (*np.arange(4.5, 9.6, 0.25), 9.65):
+        seen = tracker.see(alone(0, float(at)))
+        assert (seen.view, seen.tile) == ("walking", 0)
+        assert abs(seen.x / CELL - at) < 0.3
+    for at in np.arange(0.6, 2.6, 0.25):
+        tracker.see(alone(1, float(at)))
+        seen = tracker.see(alone(1, float(at)))
+        assert (seen.view, seen.tile) == ("walking", 1)
+        assert abs(seen.x / CELL - at) < 0.3
