@@ -113,7 +113,8 @@ def _of_kinds(
     if least:
         # Across the middle of a way along which something runs there is more than one colour.
         across = sampled(image, [strip for _, strip in asked], round(BREADTH * chart.size), MIDST)
-        clear = (np.ptp(across, axis=2).max(axis=(1, 2), initial=0) >= least).tolist()
+        across = np.ascontiguousarray(across.swapaxes(2, 3))  # several times faster
+        clear = (np.ptp(across, axis=3).max(axis=(1, 2), initial=0) >= least).tolist()
         asked = [each for each, some in zip(asked, clear, strict=True) if some]
     lines = lines_along(image, [strip for _, strip in asked], chart, noise) if asked else []
     found = [(end, line) for (end, _), line in zip(asked, lines, strict=True) if line.count]

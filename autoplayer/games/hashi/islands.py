@@ -47,12 +47,13 @@ def find(
     found: tuple[View, Chart] | None = None
     tried: list[tuple[View, Chart]] = []
     deadline = Allowance(PATIENCE)
+    plainly = view(image, 1, known, symbols)
     for scale in SCALES:
         if scale > 1 and (image.shape[0] * image.shape[1] * scale**2 > LARGEST_VIEW or deadline.passed):
             break
         if scale > SCALES[1] and not tried:
             break  # of islands that are seen in the largest picture only, some are seen before
-        seen = view(image, scale, known, symbols)
+        seen = view(image, scale, known, symbols) if scale > 1 else plainly
         charts: list[Chart] = []
         best = _best(seen, board, deadline, charts)
         tried += [(seen, chart) for chart in charts]
@@ -71,7 +72,7 @@ def find(
         alone = _alone(seen, found) if scale == 1 and board is None and not symbols else None
         if alone is not None and has_solution(likeliest(alone[1], may_hold(*alone))):
             return [alone]  # enlarged, numbers have no more around them
-    if board is None and not symbols and (alone := _alone(view(image, 1, known), found)) is not None:
+    if board is None and not symbols and (alone := _alone(plainly, found)) is not None:
         return [alone]
     if found is None:
         return []
