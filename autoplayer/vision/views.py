@@ -23,6 +23,9 @@ COARSE_SIDE = 300
 COARSE_PITCH = 48
 """Pixels of the whole picture: smaller cells lose too much of their walls in half its size."""
 
+FAINT, FAINTEST = 12.0, 5.0
+"""Grey levels: edges of walls are mostly stronger than the first, and hardly ever weaker than the second."""
+
 NOISY = 3.0
 """Grey levels: from here on a picture is smoothed first; windows are cleaner, but for photos and video of them."""
 
@@ -131,14 +134,13 @@ def stages(
     height, width = image.shape[:2]
     if min(height, width) >= 2 * COARSE_SIDE:
         # Large cells are found in a quarter of the pixels.
-        half = np.asarray(cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
-        coarse = lattice.edge_strength(half)
-        threshold = max(12.0, 5 * level)
-        large = [one for one in walled(coarse, threshold, 2) if one.pitch >= COARSE_PITCH]
-        yield View(image, coarse, level, threshold, True, coarse=True), large
+        coarse, thresholds = _halved(image, level)
+        for threshold in thresholds:
+            large = [one for one in walled(coarse, threshold, 2) if one.pitch >= COARSE_PITCH]
+            yield View(image, coarse, level, threshold, True, coarse=True), large
         tried.clear()
     strength = lattice.edge_strength(image)
-    for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
+    for threshold in (max(FAINT, 5 * level), max(FAINTEST, 3 * level), max(30.0, 8 * level)):
         yield View(image, strength, level, threshold, True), walled(strength, threshold, 1)
     if not by_marks:
         return
@@ -153,7 +155,20 @@ def stages(
             if one.pitch < 5 * one.height and one.oblong < MOST_OBLONG
         ]
         hypotheses.sort(key=lambda one: -len(one.cells))
-        yield View(image, strength, level, max(12.0, 5 * level), False), hypotheses[:3]
+        yield View(image, strength, level, max(FAINT, 5 * level), False), hypotheses[:3]
+
+
+def _halved(image: Image, level: float) -> tuple[Mask, tuple[float, ...]]:
+    """The strength of the edges in a picture of half the width and height, and how strong they are at least. Where there
+    is noise, in which the walls of large pale cells would be lost, there is less of it then, and less still when that
+    is smoothed once more: edges may be fainter there."""
+    size = image.shape[1] // 2, image.shape[0] // 2
+    half = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    if 5 * level <= FAINT:
+        return lattice.edge_strength(half), (FAINT,)
+    half = np.asarray(cv2.bilateralFilter(half, 5, 5 * lattice.noise(half), 1.5), np.uint8)
+    left = 5 * lattice.noise(half)
+    return lattice.edge_strength(half), (5 * level, max(FAINT, left), max(FAINTEST, left))
 
 
 def crowded(image: Image, most_cells: int) -> Iterator[tuple[View, list[lattice.Lattice]]]:
@@ -168,7 +183,7 @@ def crowded(image: Image, most_cells: int) -> Iterator[tuple[View, list[lattice.
     if image.shape[0] * image.shape[1] <= MOST_ENLARGED:
         large = (cv2.resize(image, None, fx=2, fy=2, interpolation=how) for how in (cv2.INTER_CUBIC, cv2.INTER_NEAREST))
         twice = [lattice.edge_strength(np.asarray(one, np.uint8)) for one in large]
-    for threshold in (max(30.0, 8 * level), max(12.0, 5 * level), SHARP):
+    for threshold in (max(30.0, 8 * level), max(FAINT, 5 * level), SHARP):
         view = View(image, strength, level, threshold, True)
         fits = _by_walls(strength, threshold, lattice.LONGEST, CROWDED_SIDES, True)
         yield view, _finer([found for found in fits if len(found.cells) <= most_cells])
