@@ -159,9 +159,9 @@ def stages(
 
 
 def _halved(image: Image, level: float) -> tuple[Mask, tuple[float, ...]]:
-    """The strength of the edges in a picture of half the width and height, and how strong they are at least. Where there
-    is noise, in which the walls of large pale cells would be lost, there is less of it then, and less still when that
-    is smoothed once more: edges may be fainter there."""
+    """The strength of the edges in a picture of half the width and height, and how strong they are at least, one value
+    after the other. Where there is noise, in which the walls of large pale cells would be lost, there is less of it
+    then, and less still when that is smoothed once more: edges may be fainter there."""
     size = image.shape[1] // 2, image.shape[0] // 2
     half = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     if 5 * level <= FAINT:

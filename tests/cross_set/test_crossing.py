@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -126,3 +127,12 @@ def test_a_later_picture_says_how_cells_are_turned(step: float) -> None:
     now = state(window(turned, 15, step, (96, 88, 30), pale=True), reading, puzzle)
     assert now.rows == parse(turned).rows
     assert not now.doubtful
+
+
+@pytest.mark.parametrize(("part", "top"), [(np.s_[:94, :], 40), (np.s_[:, :97], 40), (np.s_[46:, :], -6)])
+def test_of_a_cell_in_which_the_picture_ends_nothing_is_seen_beyond(part: tuple[slice, ...], top: int) -> None:
+    """The middles of other cells say where a board's cells are; its last ones may reach out of the picture."""
+    image = np.ascontiguousarray(strip()[part])
+    box = Box(40, top, 60, 60)
+    place = pieces.find(image, box, 0.0)
+    assert crossing.beyond(image, replace(place, box=box), (4.0, 4.0), [], 0.0, pieces.STROKE, 1) == crossing.Beyond()

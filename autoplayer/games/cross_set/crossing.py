@@ -217,7 +217,7 @@ def tones(parts: Iterable[Piece]) -> list[Floats]:
 
 def _laid(image: Image, place: pieces.Place, inks: Sequence[Floats], least: float) -> tuple[Image, Box] | None:
     """A cell with what is around it, laid on its own ground: its walls, and what is beyond, are wiped away but for what
-    is drawn upon them; and where that is. None where nothing is."""
+    is drawn upon them; and where that is. None where nothing is, and where the picture ends within the cell."""
     box, ground = place.box, place.ground
     inks = [ink for ink in inks if float(np.abs(ink - ground).max()) > least]
     bare = np.ones(box.height, np.bool_), np.ones(box.width, np.bool_)
@@ -227,7 +227,9 @@ def _laid(image: Image, place: pieces.Place, inks: Sequence[Floats], least: floa
     most = max(round(OUTWARDS * min(box.width, box.height)), 2)
     height, width = image.shape[:2]
     away = (width - box.x - box.width, height - box.y - box.height, box.x, box.y)
-    right, below, left, above = margins = [min(max(side, 0), most) for side in away]
+    if min(away) < 0:
+        return None
+    right, below, left, above = margins = [min(side, most) for side in away]
     grown = Box(box.x - left, box.y - above, box.width + left + right, box.height + above + below)
     raw = grown.crop(image).astype(np.float32)
     patch: Floats = np.empty_like(raw)
