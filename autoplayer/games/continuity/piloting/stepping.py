@@ -44,7 +44,6 @@ class Stepping:
         for gesture in gestures:
             if isinstance(gesture, Hold) and not self._keys.isdisjoint(gesture.keys):
                 times = max(round(gesture.seconds / self._seconds), 1)
-                gestures = [Hold(gesture.keys, gesture.seconds / times)] * times
-                self._window.perform(gestures, pace)
+                self._window.perform([Hold(gesture.keys, gesture.seconds / times)] * times, pace)
             else:
                 self._window.perform((gesture,), pace)
