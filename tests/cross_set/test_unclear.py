@@ -12,7 +12,7 @@ import pytest
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set import GAME, choosing, contents, crossing, doubts, insides, judging, weighing
 from autoplayer.games.cross_set.assembly import shapes_of
-from autoplayer.games.cross_set.glyph import Glyph
+from autoplayer.games.cross_set.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.own_face import own_face
 from autoplayer.games.cross_set.puzzle import format_puzzle
 from autoplayer.games.cross_set.signs import above_signs, left_over
@@ -249,6 +249,24 @@ def test_ink_that_nothing_explains_may_be_a_part_of_a_number():
     first, second = (g.token for g in row)
     third = next(t for t in "12345" if t not in (first, second))
     assert {third + second, first + third} <= set(dict(doubts.more(row, 5, 1)))
+
+
+@pytest.mark.parametrize(("times", "anywhere"), [(1.0, False), (1.6, True)])
+def test_of_what_a_pointer_hides_nobody_sees_where_in_the_order_it_is(times, anywhere):
+    """What is as large as a number stands where one would; a pointer's middle is far from its tip."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW)
+    board = GAME.read(sample.image, LAYOUT).extra["board"]
+    cell, row = next((cell, row) for cell, row in board.sheet.glyphs.items() if len(row) == 2)
+    box = row[1].piece.box
+    side = round(times * max(box.width, box.height))
+    over = replace(row[1].piece, box=Box(box.x + 2 * side, box.y, side, side), ink=np.ones((side, side), np.float32))
+    pointer = Glyph(over, {JUNK: 0.9, "5": 0.1}, 99)
+    usual = max(box.width, box.height)
+    found = dict(doubts.seen_in(cell, [*row, pointer], board, usual, False).options)
+    first, second = (g.token for g in row)
+    third = next(t for t in "12345" if t not in (first, second))
+    assert ({third + first + second, first + third + second, first + second + third} <= set(found)) is anywhere
+    assert not anywhere or sum(found.values()) == pytest.approx(1)
 
 
 def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():

@@ -39,6 +39,9 @@ about one in ten was right."""
 HUGE = 1.8
 """What is no number and this many times as large as one is usually may hide several."""
 
+STRAY = 1.3
+"""What hides a number and is more than this many times as large as one is usually stands where nobody put a number."""
+
 Options = tuple[tuple[str, float], ...]
 """What a cell may hold as texts, each with its probability, the most probable first."""
 
@@ -81,6 +84,10 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
         return CellSeen(numbers, (), otherwise(ways, size))
     if huge or (cell in sheet.hiding and (sure or not asked)):
         return CellSeen(numbers, (), more(glyphs, size, 2 if huge else 1))
+    strays = [k for k, g in enumerate(glyphs) if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > STRAY * usual]
+    others = [g for k, g in enumerate(glyphs) if k not in strays]
+    if len(strays) == 1 and len(others) > 1 and all(g.chance >= CERTAIN for g in others):
+        return CellSeen(numbers, others, anywhere(tuple(int(g.token) for g in others), strays[0], size))
     rival = tuple(int(token) for _, token in chosen(sheet.rivals[cell])) if sure and cell in sheet.rivals else ()
     if rival and rival != numbers:
         texts = format_cell(numbers, size), format_cell(rival, size)
@@ -149,6 +156,15 @@ def orders(numbers: Candidates, size: int) -> Options:
     lead, rest = numbers[:1], numbers[1:]
     found = dict.fromkeys(format_cell(lead + tuple(each), size) for each in (rest, rest[::-1], sorted(rest)))
     return tuple((text, 1 / len(found)) for text in found)
+
+
+def anywhere(numbers: Candidates, place: int, size: int) -> Options:
+    """What a cell may hold in which something hides one more number at most: first at the ``place`` where that stands,
+    then anywhere, for the middle of a pointer says little of what is under its tip."""
+    free = [n for n in range(1, size + 1) if n not in numbers]
+    places = sorted(range(len(numbers) + 1), key=lambda k: k != place)
+    more = [format_cell((*numbers[:k], n, *numbers[k:]), size) for k in places for n in free]
+    return ((format_cell(numbers, size), 1 - HIDES), *((text, HIDES / len(more)) for text in more))
 
 
 def otherwise(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int) -> Options:
