@@ -131,8 +131,8 @@ def beside(cells: Collection[Cell]) -> list[Cell]:
     return [cell for cell in near_them if cell in inside or sum(one in cells for one in around(cell)) > 1]
 
 
-def groups(cells: Iterable[Cell]) -> list[set[Cell]]:
-    """The cells that hang together, each group by itself."""
+def groups(cells: Iterable[Cell], joined: Callable[[Cell], Iterable[Cell]] = around) -> list[set[Cell]]:
+    """The cells that hang together, each group by itself; ``joined``: what is next to each."""
     found: list[set[Cell]] = []
     left = set(cells)
     while left:
@@ -140,7 +140,7 @@ def groups(cells: Iterable[Cell]) -> list[set[Cell]]:
         while todo:
             cell = todo.pop()
             group.add(cell)
-            near = left.intersection(around(cell))
+            near = left.intersection(joined(cell))
             left -= near
             todo += near
         found.append(group)

@@ -22,7 +22,7 @@ from autoplayer.games.cardinal_chains.certain import (
     normalised,
     weighed,
 )
-from autoplayer.games.cardinal_chains.ranking import Board, Place
+from autoplayer.games.cardinal_chains.ranking import Board, Place, groups
 from autoplayer.vision import ink
 
 NO_HOLE = 0.01
@@ -186,7 +186,7 @@ def _begun_once(
             beside.setdefault(cell, set()).add(near)
             beside.setdefault(near, set()).add(cell)
     result: dict[Cell, Place] = {}
-    for piece in _pieces(beside):
+    for piece in groups(beside, beside.__getitem__):
         ends = [cell for cell in piece if len(beside[cell]) == 1]
         if len(ends) != BRANCHING or max(len(beside[cell]) for cell in piece) > BRANCHING:
             continue
@@ -202,21 +202,6 @@ def _begun_once(
                 rest = {token: p * (1 - now) / (1 - before) for token, p in one.items() if token != "X"}
                 result[cell] = replace(known.get(cell, places[cell]), candidates=weighed({**rest, "X": now}))
     return result
-
-
-def _pieces(beside: Mapping[Cell, set[Cell]]) -> list[set[Cell]]:
-    """The places that hang together."""
-    found: list[set[Cell]] = []
-    left = set(beside)
-    while left:
-        piece, todo = set(), [left.pop()]
-        while todo:
-            cell = todo.pop()
-            piece.add(cell)
-            todo += beside[cell] & left
-            left -= beside[cell]
-        found.append(piece)
-    return found
 
 
 def _compared(
