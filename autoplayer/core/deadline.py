@@ -1,4 +1,5 @@
-"""The point in time by which a search must have answered, or the work after which it must."""
+"""Time limits of searches: in seconds of wall-clock time (:class:`Deadline`), or of processor time
+(:class:`Allowance`)."""
 
 from __future__ import annotations
 
@@ -40,18 +41,18 @@ class Deadline:
             raise OutOfTime
 
     def shorten(self, seconds: float) -> None:
-        """Not later than ``seconds`` from now."""
+        """Bring the deadline forward to ``seconds`` from now, if it is later than that."""
         self._end = min(self._end, time.perf_counter() + seconds)
 
 
 SLOWEST = 10.0
-"""How many times longer than it was allowed to work somebody waits at most, where other programs keep the processor
-busy."""
+"""An :class:`Allowance` ends after this many times its processor time in wall-clock time at the latest, so that a
+caller does not wait for ever where other programs keep the processor busy."""
 
 
 class Allowance(Deadline):
-    """``seconds`` of this thread's own work from now on: what else the machine does changes no answer, unless it takes
-    ``SLOWEST`` times as long.
+    """A limit of ``seconds`` of this thread's processor time, so that the load of the machine does not change an
+    answer; ``SLOWEST`` times as much wall-clock time ends it in any case.
 
     >>> Allowance(0).passed
     True
@@ -63,5 +64,5 @@ class Allowance(Deadline):
 
     @property
     def left(self) -> float:
-        """Seconds of work that remain; negative when there are none."""
+        """Seconds of processor time that remain; negative when there are none."""
         return min(self._work - time.thread_time(), super().left)

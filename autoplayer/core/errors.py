@@ -41,8 +41,8 @@ class UnreadableError(AutoplayerError):
 
 
 class PartialError(UnreadableError):
-    """A picture of which it is known that it shows a part of the game only: looked at in another way, the part may seem
-    to be a whole."""
+    """The picture is known to show only a part of the game. Other ways of reading it are not tried, because they might
+    take the part for a whole board."""
 
 
 class NotFoundError(AutoplayerError):

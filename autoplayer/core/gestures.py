@@ -10,14 +10,14 @@ from autoplayer.core.frame import Point
 Button = Literal["left", "right", "middle"]
 
 MODIFIERS = ("shift", "ctrl")
-"""Keys that change what another one means. No Alt and no key of the system's own: the desktop takes what goes with
-them, to close or to change the window."""
+"""Keys that modify another key. Alt and the system's own keys are left out: the desktop takes such combinations for
+itself, to close a window or to switch to another one."""
 
 KEY_NAMES = (
     *("up", "down", "left", "right", "tab", "space", "enter", "escape", "backspace"),
     *(f"f{n}" for n in range(1, 13)),
 )
-"""The keys that are no character; the characters are called by themselves."""
+"""Names of the keys that are not characters; a character is its own name."""
 
 
 def key_parts(name: str) -> tuple[str, ...]:
@@ -78,8 +78,8 @@ class Hold:
 
 @dataclass(frozen=True)
 class Wheel:
-    """Turn the wheel with the pointer at one point, by as many ``notches``: away from the person (up) where positive,
-    towards them (down) where negative."""
+    """Turn the wheel by ``notches`` with the pointer at one point: upwards (away from the person) where positive,
+    downwards where negative."""
 
     at: Point
     notches: int
@@ -90,11 +90,11 @@ Gesture = Click | Drag | Keys | Hold | Wheel
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast gestures are made; each value in seconds. It belongs to a layout, because games sample the pointer
-    once a frame and lose what comes faster.
+    """How fast gestures are made; all values in seconds. It belongs to a layout, because games sample the pointer once
+    a frame and miss what comes faster.
 
-    ``press``: from press to first move, and how long a click is held, or a key (but for no longer than a game needs to
-    see it, lest it repeats). ``step``: for each stretch of a drag between two points, and between two keys or notches.
+    ``press``: from the press to the first move; also how long a click or a key is held (a key never so long that the
+    game repeats it). ``step``: for each segment of a drag, and between two keys or two notches of the wheel.
     ``release``: from the last move to the release, and after a gesture.
     """
 

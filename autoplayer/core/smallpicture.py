@@ -1,4 +1,4 @@
-"""Reads a small picture file that somebody else may have written: its size is looked at before it is unpacked."""
+"""Reads a small picture file that may come from a stranger: its size is checked before it is decompressed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from autoplayer.core.errors import LayoutError
 from autoplayer.core.frame import Image
 
 LARGEST = 1024
-"""Pixels a side: a larger picture is no glyph and no area of a window."""
+"""Pixels a side; a larger picture is neither a glyph nor an area of a window."""
 
 
 def load(path: Path, what: str) -> Image:
-    """The picture (PNG) in a file. Raises LayoutError where it is none or too large; ``what`` says in that sentence
-    what was expected to be in it."""
+    """The PNG picture in a file. ``what`` names the expected content in error messages. Raises LayoutError where the
+    file is no picture or too large."""
     wanted = f"{path}: expected a picture (PNG) of {what}, at most {LARGEST} pixels a side"
     try:
         data = path.read_bytes() if path.is_file() and path.stat().st_size <= 4 * LARGEST**2 else b""
@@ -26,7 +26,7 @@ def load(path: Path, what: str) -> Image:
 
 
 def decode(data: bytes, wanted: str) -> Image:
-    """The picture in the bytes of a PNG file. Raises LayoutError with the sentence ``wanted`` where there is none."""
+    """The picture in the bytes of a PNG file. Raises LayoutError with the message ``wanted`` where there is none."""
     sides = [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)]
     if data[:8] != b"\x89PNG\r\n\x1a\n" or not min(sides) > 0 or max(sides) > LARGEST:
         raise LayoutError(wanted)

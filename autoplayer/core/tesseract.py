@@ -20,18 +20,18 @@ def available() -> bool:
 
 
 def read(page: Mask, *options: str, patience: float) -> str | None:
-    """What stands on ``page`` (grey levels, shape ``(h, w)``, dark on light), read with the program's ``options``. None
-    where nothing does, where the program fails, or where it takes longer than ``patience`` seconds."""
+    """The text on ``page`` (grey levels, shape ``(h, w)``, dark on light), read with the program's ``options``. None
+    where there is no text, where the program fails, or where it takes longer than ``patience`` seconds."""
     try:
         done = subprocess.run(
             ["tesseract", "stdin", "stdout", *options],
             input=cv2.imencode(".png", np.ascontiguousarray(page))[1].tobytes(),
             capture_output=True,
-            # Its threads wait for one another in a loop: for a single word they cost far more than they bring.
+            # Its threads busy-wait for one another: for a single word they cost far more than they gain.
             env={"OMP_THREAD_LIMIT": "1", **os.environ},
             timeout=patience,
             check=True,
         )
     except (subprocess.SubprocessError, OSError):
-        return None  # too slow, or it cannot be started: a voter that does not come does not count
+        return None  # too slow, or it cannot be started: it has no vote
     return done.stdout.decode("utf-8", "replace").strip() or None

@@ -1,4 +1,4 @@
-"""What a profile's texts may be: patterns that a window's title is searched for, and names."""
+"""What a profile's texts may be: regular expressions for window titles, and names."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import itertools
 import re
 
 MOST_PATTERN, MOST_TITLE, MOST_NAME = 300, 200, 100
-"""Characters of a pattern and of a name, and how many of a title are looked at."""
+"""The most characters of a pattern and of a name, and how many characters of a title are searched."""
 MOST_REPEATS, MOST_CHOICES = 2, 6
-"""How many parts of a pattern may stand any number of times, besides runs of digits before something else; and how many
-that, together with those that may be left out and with alternatives. What repeats a repetition, or has a dozen choices,
-can keep the search in a title busy for years."""
+"""The most unbounded repetitions in a pattern (runs of digits followed by something else do not count), and the most
+choices: repetitions, optional parts and alternatives together. Nested repetitions, or a dozen choices, can make the
+search in a title backtrack for years."""
 
 _PART = re.compile(
     r"(?P<digits>\\d\+(?=$|[^\d\\(\[.?*+{|)]|\\[^\w\s]))|(?P<group>\(\?)|(?P<plain>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^*+{?|])"
     r"|(?P<repeat>(?:[*+]|\{[^}]*\}?)\??)|(?P<choice>.)",
     re.DOTALL,
 )
-"""The parts of a pattern: a run of digits that ends where something else begins, what a special group begins with,
-whatever stands once, a repetition, a choice."""
+"""The parts of a pattern: a run of digits followed by something else, the start of a special group, an element that
+stands once, a repetition, a choice."""
 
 
 def a_pattern(value: str | None) -> str | None:
-    """``value``, where it is a regular expression that is searched for in no time, or None. Raises ValueError."""
+    """``value`` if it is None, or a regular expression that is certain to be searched for quickly. Raises
+    ValueError."""
     if value is None:
         return None
     if len(value) > MOST_PATTERN:
@@ -45,18 +46,18 @@ def a_pattern(value: str | None) -> str | None:
 
 
 def a_name(value: str) -> str:
-    """``value``, where it is short enough for a sentence. Raises ValueError."""
+    """``value`` if it is short enough to be put into a sentence. Raises ValueError."""
     if len(value) > MOST_NAME:
         raise ValueError(f"expected a name of at most {MOST_NAME} characters ({len(value)} came)")
     return value
 
 
 def title_fits(pattern: str | None, title: str) -> bool:
-    """Whether a window's title matches a pattern that :func:`a_pattern` has let pass; every one matches None."""
+    """Whether a window's title matches a pattern that :func:`a_pattern` has accepted; None matches every title."""
     return pattern is None or re.search(pattern, title[:MOST_TITLE]) is not None
 
 
 def pattern_of(title: str) -> str:
-    """The regular expression for windows with this title: what counts levels or moves in it may change."""
+    """A regular expression for windows with this title, in which numbers (of levels, of moves) may change."""
     readable = re.sub(r"\\([ #&~-])", r"\1", re.escape(title))  # outside of brackets these mean themselves
     return "^" + re.sub(r"\d+", r"\\d+", readable) + "$"

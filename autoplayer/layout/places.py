@@ -20,7 +20,7 @@ from autoplayer.layout.reading import read_table
 from autoplayer.layout.writing import save
 
 NO_LAYOUT = "none"
-"""What stands for no layout where one may be named."""
+"""The name that stands for "no layout"."""
 
 NEW_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """What a new layout may be called: its glyph pictures get a folder of that name."""
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 
 
 def bundled(kind: Literal["calibration", "templates"]) -> Path:
-    """The folder of profiles or glyph pictures that came with the program: inside the package where it was installed
+    """The folder of profiles or glyph pictures that ships with the program: inside the package where it was installed
     from a wheel, beside it in a source tree."""
     package = Path(__file__).parent.parent
     installed = package / "_data" / kind
@@ -41,8 +41,8 @@ _LENT: ContextVar[Path | None] = ContextVar("lent", default=None)
 
 @contextmanager
 def lent(folder: Path) -> Iterator[None]:
-    """Meanwhile a layout's pictures are those in the folder ``templates`` of ``folder``, a recording's, where that has
-    them: the layout may have been learned elsewhere, or anew since."""
+    """While this context lasts, a layout's pictures are taken from the folder ``templates`` of ``folder`` (a recording)
+    where it has them: the layout may have been learned on another machine, or learned anew since."""
     token = _LENT.set(folder)
     try:
         yield
@@ -51,8 +51,8 @@ def lent(folder: Path) -> Iterator[None]:
 
 
 def templates_folder(name: str) -> Path:
-    """Where a layout's glyph pictures are: with what was :func:`lent`, else in the user's own folder, else in the one
-    that came with the program."""
+    """The folder of a layout's glyph pictures: that of a recording (see :func:`lent`), else the user's own, else the
+    bundled one."""
     lender = _LENT.get()
     places = [*([lender / "templates"] if lender is not None else []), home() / "templates"]
     own = next((place / name for place in places if (place / name).is_dir()), None)
@@ -76,7 +76,7 @@ def home() -> Path:
 
 @dataclass(frozen=True)
 class Available:
-    """A profile that is there: its place, whether it came with the program, and what is in it or what is wrong."""
+    """A profile that was found: where it is, whether it is bundled, and its content or what is wrong with it."""
 
     name: str
     path: Path
@@ -86,7 +86,7 @@ class Available:
 
 
 def available() -> list[Available]:
-    """The profiles that come with the program and the user's own, by name; what cannot be used says why."""
+    """All bundled and own profiles, by name; one that cannot be used says why."""
     found: list[Available] = []
     for folder, is_bundled in ((bundled("calibration"), True), (home() / "calibration", False)):
         for path in sorted(folder.glob("*.toml")):
@@ -127,7 +127,7 @@ def load(name: str, game: str | None) -> Layout:
 def recall(game: str, title: str, name: str = "default") -> Layout | None:
     """What :func:`remember` kept about windows of ``game`` with this title, played with the profile ``name``: the
     newest that fits, or None. A remembered file of this very title that cannot be used raises LayoutError: delete it to
-    learn anew. One of another title, maybe of another version of the program, is passed over."""
+    learn anew. A broken file of another title (perhaps of another version of the program) is skipped."""
     own = _mark(name, pattern_of(title))
     files = sorted((home() / "learned").glob(f"{_slug(game)}--*.toml"), key=lambda path: -path.stat().st_mtime)
     for path in files:
@@ -150,12 +150,12 @@ def remember(layout: Layout) -> Path:
 
 
 def _mark(name: str, title: str | None) -> str:
-    """How the name of a remembered file ends."""
+    """The suffix of a remembered file's name."""
     return "-" + hashlib.sha256(f"{name}\n{title}".encode()).hexdigest()[:8]
 
 
 def forget(game: str, name: str) -> None:
-    """Forget what was learned with the profile ``name``: it was made anew, and knows better."""
+    """Delete what was learned with the profile ``name``, which was calibrated anew."""
     for path in (home() / "learned").glob(f"{_slug(game)}--{_slug(name)}-*.toml"):
         if re.fullmatch(rf"{re.escape(f'{_slug(game)}--{_slug(name)}')}-[0-9a-f]{{8}}", path.stem):
             path.unlink(missing_ok=True)

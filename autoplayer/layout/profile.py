@@ -12,7 +12,7 @@ from autoplayer.core.gestures import Pace, key_parts
 from autoplayer.layout.patterns import a_name, a_pattern
 
 LAYOUT_VERSION = 2
-"""1 had neither anchors nor a win sign; such profiles still load."""
+"""Version 1 had neither anchors nor a win sign; such profiles still load."""
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
 Controls = Literal[
@@ -36,17 +36,18 @@ Pixels = Annotated[int, Field(ge=1, le=20_000, strict=True)]
 Fraction = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
 
 MOST_CELLS = 5_000
-"""Of a board whose place is given: more than any window shows legibly. Each is looked at, whatever stands there."""
+"""The most cells of a board whose place is given: more than a window can show legibly. Every one of them is read,
+whatever the window shows."""
 
 PICTURES = "anchors"
 """The folder, inside that of a layout's glyph pictures, of the pictures that its anchors and its win sign name."""
 
 NUMBER = "number"
-"""What stands in place of a key where a cell gets its number by that number's own key."""
+"""The value that stands for "the key of the number itself": a cell gets its number by pressing that number."""
 
 
 def _is_key(value: str) -> str:
-    """Whatever the case in which its keys are written, a name has one spelling; a character is what it is."""
+    """Key names in any case are brought to one spelling; single characters stay as they are."""
     end = value[-1:] if len(value) == 1 or value[-2:-1] == "+" else ""
     name = value[: len(value) - len(end)].lower() + end
     key_parts(name)
@@ -54,7 +55,7 @@ def _is_key(value: str) -> str:
 
 
 class Table(BaseModel):
-    """A table of a TOML file that people write: no key that is not known, and nothing changes it."""
+    """An immutable table of a TOML file that people write; unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -82,8 +83,8 @@ class KeyTable(Table):
     rotate: str = "space"
     lock: str = "x"
     bridge: str = "ctrl"
-    """In Hashi: ``ctrl`` or ``shift``, held with a key of a way; what takes hold of an island; or ``e`` (east, south,
-    west, north) or ``d`` (as in wasd), one of four letters that build at once."""
+    """How a bridge is built in Hashi: ``ctrl`` or ``shift``, held together with a direction key; a key that grabs an
+    island; or one of four letters that build at once: ``e`` (east, south, west, north) or ``d`` (as in wasd)."""
 
     @field_validator("*")
     @classmethod
@@ -92,7 +93,7 @@ class KeyTable(Table):
 
 
 class NextTable(Table):
-    """How the next level is reached. ``unknown``: the session finds out and the layout remembers."""
+    """How the next level is reached. ``unknown``: the session finds out, and what it learns is kept for this window."""
 
     kind: Literal["unknown", "auto", "click", "key"] = "unknown"
     place: tuple[Fraction, Fraction] | None = None
@@ -114,11 +115,11 @@ class NextTable(Table):
 
 
 BEYOND = 0.01
-"""Fractions of the window by which an area may leave it: places are rounded."""
+"""Fractions of the window by which an area may reach outside it: places are rounded."""
 
 
 def _in_window(value: Rectangle) -> Rectangle:
-    """``value``, where it lies in the window; raises ValueError."""
+    """``value`` if it lies inside the window; raises ValueError."""
     left, top, width, height = value
     if left + width > 1 + BEYOND or top + height > 1 + BEYOND:
         raise ValueError("expected left, top, width and height of an area inside the window, as fractions of it")
@@ -131,7 +132,7 @@ Place = Annotated[tuple[Fraction, Fraction, Fraction, Fraction], AfterValidator(
 
 
 class BoardTable(Table):
-    """Where the board stands, where a person has said so; without it readers look for it in every picture."""
+    """Where the board is, as given by a person; without it the readers search every picture for it."""
 
     place: Place
     """Left, top, width, height of all its cells together, as fractions of the client area's width and height."""
@@ -170,7 +171,7 @@ class AreaTable(Table):
         return value
 
     def box(self, size: tuple[int, int]) -> Box:
-        """The area in a window of ``size`` (width, height), window pixels."""
+        """The area in window pixels, for a window of ``size`` (width, height)."""
         left, top, width, height = self.place
         return Box(
             round(left * size[0]),
@@ -181,36 +182,35 @@ class AreaTable(Table):
 
 
 WHEELS = {"wheel down": -1, "wheel up": 1}
-"""Ways to turn the wheel: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
+"""Names of the wheel's directions: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
 CLICK = "click"
-"""A click in the middle of the window, where that does what a key does elsewhere."""
+"""A click in the middle of the window, for games in which it does what a key does elsewhere."""
 
 
 class ContinuityTable(Table):
-    """How the figure of a window of Continuity is steered, and how it moves: keys; lengths in heights of the figure,
+    """How the figure of a window of Continuity is steered and how it moves: keys, lengths in heights of the figure,
     times in seconds."""
 
     left: str = "left"
     right: str = "right"
     up: str = "up"
-    """Jumps."""
+    """The key to jump."""
     view: str = "space"
-    """Changes between walking and moving tiles: a key, the way that the wheel is turned to come to the tiles, or a
-    click."""
+    """Switches between walking and sliding tiles: a key, the wheel direction that leads to the tiles, or a click."""
     run: str = ""
-    """What is held beside the walking keys, so that the figure runs; nothing where it is empty."""
+    """The key that is held together with a walking key to run; empty where there is none."""
     steps: Seconds = 0.0
-    """After how long a walking key is pressed again, where the figure goes a step for each press; 0 where it walks
-    while a key is held."""
+    """Seconds between two presses of a walking key in games where the figure moves one step a press; 0 where it walks
+    as long as the key is held."""
     walk: Physical
-    """The speed of a walk, or of a run where there is a key for it."""
+    """Walking speed, or running speed where there is a key to run."""
     jump: Physical
-    """How high a jump comes."""
+    """Height of a jump."""
     gravity: Physical
     fall: Physical
-    """The greatest speed of a fall."""
+    """Maximum falling speed."""
     lag: Seconds = 0.0
-    """From a key to what is seen of it."""
+    """Seconds from a key press to its effect in the picture."""
 
     @field_validator("left", "right", "up")
     @classmethod
@@ -229,7 +229,7 @@ class ContinuityTable(Table):
 
 
 class Layout(Table):
-    """A layout profile. ``Layout(game=…)`` is the profile of a window that nobody has described."""
+    """A layout profile. ``Layout(game=…)`` is the profile of an unknown window."""
 
     version: Literal[1, 2] = 2
     game: str
@@ -237,11 +237,12 @@ class Layout(Table):
     title: str | None = None
     """A regular expression that the window's title matches; None for any window."""
     controls: Controls = "unknown"
-    """How it is played; ``unknown``: as the game usually is, or the session finds out and the layout remembers."""
+    """How the board is played. ``unknown``: as is usual for the game, or else the session finds out, and what it learns
+    is kept for this window."""
     keys: KeyTable = KeyTable()
     pace: PaceTable = PaceTable()
     slowest_lost: Seconds | None = None
-    """The slowest ``step`` at which this window is known to have lost a cell; the pace never quickens to it again."""
+    """The slowest ``step`` at which this window is known to have lost input; the pace is never raised to it again."""
     next: NextTable = NextTable()
     board: BoardTable | None = None
     continuity: ContinuityTable | None = None
@@ -251,9 +252,10 @@ class Layout(Table):
     size: tuple[Pixels, Pixels] | None = None
     """The client area's width and height, in pixels, when the pictures of the areas were taken."""
     win: AreaTable | None = None
-    """What shows, outside the board or over it, when a level is won and not before; None where nothing is known to."""
+    """What appears, outside the board or over it, only when a level is won; None where nothing of the kind is known."""
     anchors: Annotated[tuple[AreaTable, ...], Field(max_length=12)] = ()
-    """Areas outside the board that stay the same: where they are not seen, this is another window or another look."""
+    """Areas outside the board that do not change: where they are not found, this is another window, or it looks
+    different now."""
 
     @field_validator("game", "name")
     @classmethod
@@ -279,5 +281,5 @@ class Layout(Table):
         return self
 
     def areas(self) -> tuple[AreaTable, ...]:
-        """All areas whose pictures it needs."""
+        """All areas for which pictures are needed."""
         return self.anchors if self.win is None else (*self.anchors, self.win)

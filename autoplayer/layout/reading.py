@@ -1,4 +1,4 @@
-"""TOML files that people may have written, read into tables: what is wrong in one is said in a sentence."""
+"""Reads TOML files that people may have written into tables, and explains in a sentence what is wrong with one."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from autoplayer.core.errors import LayoutError, NotFoundError
 T = TypeVar("T", bound=BaseModel)
 
 MAX_BYTES = 65_536
-"""A profile is a page of text; whatever is longer is something else."""
+"""A profile is a page of text; anything longer is something else."""
 
 
 def read_table(path: Path, kind: type[T], what: str, newest: int) -> T:
-    """The table of ``kind`` in a TOML file that a person may have written. ``what``: how such a file is called;
-    ``newest``: the latest version of it that is known. Raises NotFoundError where there is no such file, LayoutError
-    with the file, the key, what was expected and what came."""
+    """The table of ``kind`` in a TOML file that a person may have written. ``what``: how such a file is called in
+    messages; ``newest``: the latest file version that is known. Raises NotFoundError where there is no such file,
+    LayoutError with the file, the key, what was expected and what came."""
     try:
         if not path.exists():
             raise NotFoundError(f"{path}: there is no such file")
@@ -38,23 +38,24 @@ def read_table(path: Path, kind: type[T], what: str, newest: int) -> T:
 
 
 MOST_DOTS = 50
-"""Between the parts of a key: of one with thousands, the parser keeps every beginning, which takes gigabytes."""
+"""The most dots in a key. Of a key with thousands of parts the TOML parser keeps every prefix, which takes
+gigabytes."""
 
 _QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|'[^']*'""")
 
 
 def parse_table(data: bytes, place: str, kind: type[T], what: str, newest: int) -> T:
-    """As :func:`read_table`, from the bytes of the file, which is called ``place`` in sentences."""
+    """As :func:`read_table`, from the bytes of the file; ``place`` is its name in messages."""
     try:
         text = data.decode("utf-8")
         for number, line in enumerate(text.split("\n"), 1):
-            is_key = "=" in line or line.lstrip().startswith("[")  # and no row of a puzzle
+            is_key = "=" in line or line.lstrip().startswith("[")  # and not a row of a puzzle
             if is_key and _QUOTED.sub("", line).count(".") > MOST_DOTS:
                 raise LayoutError(f"{place}: line {number}: expected a key of at most {MOST_DOTS} parts")
         table = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise LayoutError(f"{place}: expected a TOML text in UTF-8, but byte {error.start} is not UTF-8") from error
-    except (ValueError, RecursionError) as error:  # ValueError: also numbers of thousands of digits
+    except (ValueError, RecursionError) as error:  # ValueError also for numbers of thousands of digits
         raise LayoutError(f"{place}: expected TOML, but: {error}") from error
     version = table.get("version")
     if type(version) is int and version > newest:
@@ -71,7 +72,7 @@ def parse_table(data: bytes, place: str, kind: type[T], what: str, newest: int) 
 
 
 def _fault(detail: Any, kind: type[BaseModel]) -> str:
-    """One fault, as pydantic describes it, in a sentence: the key's path, what was expected, what came."""
+    """One validation error of pydantic as a sentence: the path of the key, what was expected, what came."""
     key = ".".join(plainly(str(part)) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         *tables, last = (str(part) for part in detail["loc"])
@@ -81,7 +82,7 @@ def _fault(detail: Any, kind: type[BaseModel]) -> str:
         return f"unknown key '{key}'; {hint}"
     if detail["type"] == "missing" and isinstance(detail["loc"][-1], str):
         return f"expected the key '{key}', but it is missing"
-    if detail["type"] == "missing":  # in a list of numbers
+    if detail["type"] == "missing":  # an element of a list of numbers
         return f"key '{key}': expected one more number, but it is missing"
     if detail["type"] == "value_error":
         reason = str(detail["ctx"]["error"])
@@ -110,7 +111,7 @@ _WANTED = {
 
 
 def plainly(text: str, most: int = 40) -> str:
-    """The beginning of ``text``, without what a terminal would obey, not show.
+    """The beginning of ``text``, with control characters escaped that a terminal would execute.
 
     >>> plainly("a\\nb")
     'a\\\\nb'
@@ -119,7 +120,7 @@ def plainly(text: str, most: int = 40) -> str:
 
 
 def _table_at(keys: Sequence[str], root: type[BaseModel]) -> type[BaseModel]:
-    """The table that a path of keys leads to; a number in it counts the tables of a list."""
+    """The table that a path of keys leads to; numbers in it are indices into a list of tables."""
     table = root
     for key in keys:
         if key in table.model_fields:

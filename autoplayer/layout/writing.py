@@ -67,7 +67,7 @@ def dumps(layout: Layout) -> str:
 
 
 def _toml(value: str | float | tuple[float, ...]) -> str:
-    if isinstance(value, str):  # a JSON string is a TOML string; what a terminal would obey, not show, is escaped too
+    if isinstance(value, str):  # a JSON string is a TOML string, with control characters escaped
         text = json.dumps(value, ensure_ascii=False)
         return "".join(ch if ch.isprintable() else f"\\U{ord(ch):08X}" for ch in text)
     if isinstance(value, tuple):
@@ -76,7 +76,7 @@ def _toml(value: str | float | tuple[float, ...]) -> str:
 
 
 def save(layout: Layout, path: Path) -> None:
-    """Write the profile to ``path``, whole or not at all. Raises MachineError where it cannot be written."""
+    """Write the profile to ``path`` atomically. Raises MachineError where that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".part", dir=path.parent)

@@ -1,9 +1,9 @@
-"""Shortest paths in state spaces of many millions: A* whose open states lie in buckets of equal cost, each bucket taken
-and expanded at once as numpy arrays.
+"""Shortest paths in state spaces of many millions of states: A* with a bucket queue. All open states of one bucket
+(equal cost) are expanded at once, as numpy arrays.
 
-States are whole numbers from 0 below a space's ``size``, costs whole numbers from 0. Plain Python expands some 10^5
-states a second; so, because a bucket holds thousands, it is some 10^7 (A*: Hart, Nilsson and Raphael 1968; buckets:
-Dial 1969; several costs to a bucket: Meyer and Sanders' delta-stepping, 2003).
+States are integers from 0 to ``size - 1`` of a space, costs are non-negative integers. Plain Python expands some 10^5
+states a second; in this way, because a bucket holds thousands, it is some 10^7. (A*: Hart, Nilsson and Raphael 1968;
+buckets: Dial 1969; several costs to a bucket: Meyer and Sanders' delta-stepping, 2003.)
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from autoplayer.core.deadline import Deadline
 
 Ints = NDArray[np.int64]
 FAR = 1 << 30
-"""More than any cost: no way is known."""
+"""Infinity: more than any cost, for states that cannot be reached."""
 
 BEYOND = 1.15
-"""Up to so many times the cost of the state that was asked for, distances are exact."""
+""":func:`distances` are exact up to this multiple of the distance of the state that the caller asked for."""
 
 
 class Moves(Protocol):
-    """A state space as far as it is walked through. Arrays are of shape ``(n,)``."""
+    """A state space as far as its transitions go. Arrays have the shape ``(n,)``."""
 
     size: int
 
     def after(self, states: Ints) -> Iterator[tuple[Ints, Ints, Ints | int]]:
-        """The moves from ``states``, which are all different, kind by kind: the indices in ``states`` of those that
-        have one, where it leads, and what it costs: an array, or one number for all."""
+        """The transitions from ``states`` (all different), one kind of move after another: the indices into ``states``
+        of those that have such a move, the states that it leads to, and its cost (an array, or one number for all)."""
 
 
 class Space(Moves, Protocol):
     """A state space with a goal."""
 
     def before(self, state: int) -> Iterable[tuple[int, int]]:
-        """Where moves into ``state`` come from, and what each costs."""
+        """The predecessors of ``state``, each with the cost of the move from there."""
 
     def estimate(self, states: Ints) -> Ints:
-        """What the goal costs from each state at least; ``FAR`` where it is known to be out of reach. Never more than
-        a move's cost above the estimate of where that leads, so that no state is expanded twice."""
+        """A lower bound on the cost from each state to a goal; ``FAR`` where no goal can be reached. It must be
+        consistent (it drops by no more than a move's cost along that move), so that no state is expanded twice."""
 
     def goal(self, states: Ints) -> NDArray[np.bool_]:
         """Which of ``states`` are goals."""
@@ -53,9 +53,9 @@ class Space(Moves, Protocol):
 
 @dataclass(frozen=True)
 class Found:
-    """What a search came to. ``cost`` and ``path`` (states from start to goal) where a goal was reached. ``bound``: no
-    path costs less; equal to ``cost`` where that is proven to be the least, ``FAR`` where there is none.
-    ``expanded``: states whose moves were looked at."""
+    """The result of a search. ``cost`` and ``path`` (the states from start to goal) are set where a goal was reached.
+    ``bound``: a proven lower bound on the cost; equal to ``cost`` where that is proven optimal, ``FAR`` where no path
+    exists. ``expanded``: how many states were expanded."""
 
     cost: int | None
     path: tuple[int, ...]
@@ -64,8 +64,8 @@ class Found:
 
 
 class _Dense:
-    """What each state cost to reach, plus 1, in one array; 0: it was not reached. Memory that is never reached is never
-    touched."""
+    """The cost of reaching each state, plus 1, in one array; 0 for states not reached. The operating system gives no
+    memory to pages that are never touched."""
 
     def __init__(self, size: int) -> None:
         self._costs = np.zeros(size, np.uint32)
@@ -81,7 +81,8 @@ class _Dense:
 
 
 class _Hashed:
-    """The same for spaces that no array holds: a table with open addressing, all probes of an array at once."""
+    """The same for spaces too large for an array: a hash table with open addressing that is probed for whole arrays at
+    once."""
 
     FIRST = 1 << 16
 
@@ -96,7 +97,7 @@ class _Hashed:
         self._costs = np.zeros(size, np.uint32)
 
     def _slots(self, states: Ints) -> Ints:
-        """For each state the slot that has it, or the free one where it belongs."""
+        """For each state the slot that holds it, or the free slot where it is to be inserted."""
         # Fibonacci hashing (Knuth); the high bits of the product depend on all bits of the state.
         mixed = states.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         slots = ((mixed ^ (mixed >> np.uint64(29))) >> np.uint64(17)).astype(np.int64) & self._mask
@@ -121,7 +122,7 @@ class _Hashed:
             slots = self._slots(states)
             new = self._states[slots] == -1
             self._states[slots] = states
-            won = self._states[slots] == states  # two states may have met in one free slot
+            won = self._states[slots] == states  # two states may have hit the same free slot
             self._costs[slots[won]] = costs[won]
             self._count += int((new & won).sum())
             states, costs = states[~won], costs[~won]
@@ -135,12 +136,12 @@ class _Hashed:
 
     @property
     def full(self) -> bool:
-        """Whether more would take more memory than allowed."""
+        """Whether the table has reached the memory that it may use."""
         return self._count > self._most
 
 
 class _Buckets:
-    """Open states with their costs from the start, by the bucket that their least total falls into."""
+    """Open states with their costs from the start, in buckets by their total estimate (cost so far plus estimate)."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -167,7 +168,7 @@ class _Buckets:
 
     @property
     def least(self) -> int:
-        """The least total that an open state may have."""
+        """The smallest total estimate of any open state."""
         return self._heap[0] * self.width
 
     def __bool__(self) -> bool:
@@ -181,23 +182,25 @@ class _Buckets:
 
 
 MOST_DENSE = 2_000_000
-"""Spaces of up to so many states have an array for them, four bytes each. In a larger one, of which little is reached,
-new pages of memory would take longer than looking states up does."""
+"""Spaces of up to this many states use an array, four bytes a state. In a larger space, of which little is reached,
+mapping new pages of memory would take longer than hash lookups do."""
 MOST_AT_ONCE = 100_000
-"""So many states are expanded at once; their moves take some ten times as much memory."""
+"""States expanded at once; their successors take some ten times as much memory."""
 MOST_REACHED = 16_000_000
-"""So many states are expanded and, in larger spaces, reached: some 800 MB with what is open."""
+"""The most states that are expanded and, in larger spaces, reached: some 800 MB together with the open states."""
 
 
 def shortest(
     space: Space, start: int, deadline: Deadline, *, width: int = 1, weight: float = 1, most: int = MOST_REACHED
 ) -> Found:
-    """A cheapest path from ``start`` to a goal, or as far as the deadline, or the memory, allows.
+    """A cheapest path from ``start`` to a goal, or the best that is known when the deadline or the memory limit is
+    reached.
 
-    ``width``: how many different totals are taken for one, so that buckets stay large where costs are fine-grained; the
-    answer is the same. ``weight``: above 1 estimates count so many times, and the first path found is returned; it
-    costs at most so many times the least (Pohl 1970). ``most``: how many states may be expanded, and reached where
-    ``space.size`` is above ``MOST_DENSE``; when that is used up it ends as if its time were over.
+    ``width``: how many consecutive totals share a bucket, so that buckets stay large where costs are fine-grained; the
+    answer stays optimal. ``weight``: with more than 1 the estimates are multiplied by it (weighted A*), and the first
+    path found is returned; it costs at most ``weight`` times the optimum (Pohl 1970). ``most``: how many states may be
+    expanded, and reached where ``space.size`` is above ``MOST_DENSE``; when they are used up the search ends as at its
+    deadline.
     """
     reached = _Dense(space.size) if space.size <= MOST_DENSE else _Hashed(most)
     first = np.array([start], np.int64)
@@ -230,13 +233,13 @@ def shortest(
                 targets, totals = _cheapest(targets[better], totals[better])
                 _reach(space, reached, open_, targets, totals, weight)
                 best, end = _nearest_goal(space, targets, totals, best, end)
-    # No open state could lead to less than the best by its weighted estimate.
+    # By their weighted estimates no open state can lead to a better path.
     bound = best if weight == 1 or end < 0 else max(bound, math.ceil(best / weight - 1e-9))
     return Found(*_trace(space, reached, start, end), bound, expanded)
 
 
 def _nearest_goal(space: Space, states: Ints, costs: Ints, best: int, end: int) -> tuple[int, int]:
-    """The least cost of a goal so far, and that goal, after these states were reached."""
+    """The cost of the best goal so far, and that goal, after these states were reached."""
     done = np.flatnonzero(space.goal(states))
     if len(done):
         at = done[np.argmin(costs[done])]
@@ -246,13 +249,13 @@ def _nearest_goal(space: Space, states: Ints, costs: Ints, best: int, end: int) 
 
 
 def _moved(space: Moves, states: Ints, costs: Ints) -> tuple[Ints, Ints]:
-    """Where all moves lead, and what that costs from the start."""
+    """The successors of all states, and their costs from the start."""
     moves = list(space.after(states))
     return np.concatenate([to for _, to, _ in moves]), np.concatenate([costs[at] + cost for at, _, cost in moves])
 
 
 def _reach(space: Space, reached: _Dense | _Hashed, open_: _Buckets, states: Ints, costs: Ints, weight: float) -> None:
-    """Take in states, all different, with costs that are better than what was known."""
+    """Insert states (all different) whose costs are better than those known before."""
     reached.put(states, costs + 1)
     estimates = space.estimate(states)
     near = estimates < FAR
@@ -261,14 +264,14 @@ def _reach(space: Space, reached: _Dense | _Hashed, open_: _Buckets, states: Int
 
 
 def _weighed(estimates: Ints, weight: float) -> Ints:
-    """Estimates so many times as large."""
+    """The estimates multiplied by ``weight``."""
     return estimates if weight == 1 else (weight * estimates).astype(np.int64)
 
 
 def _cheapest(states: Ints, costs: Ints) -> tuple[Ints, Ints]:
-    """Each state once, with the least of its costs."""
+    """Each state once, with its smallest cost."""
     bits = int(costs.max()).bit_length()
-    if int(states.max()).bit_length() + bits < 63:  # one number is sorted more quickly than two
+    if int(states.max()).bit_length() + bits < 63:  # one packed integer sorts faster than two
         both = np.sort(states << bits | costs)
         states, costs = both >> bits, both & ((1 << bits) - 1)
     else:
@@ -280,9 +283,9 @@ def _cheapest(states: Ints, costs: Ints) -> tuple[Ints, Ints]:
 
 
 def _trace(space: Space, reached: _Dense | _Hashed, start: int, end: int) -> tuple[int | None, tuple[int, ...]]:
-    """What a cheapest known way from ``start`` to ``end`` costs, and its states; nothing where ``end`` is none. Where a
-    search was broken off, that may be less than what was noted at ``end``: ways to states on it may have become cheaper
-    since."""
+    """The cost and the states of a cheapest known path from ``start`` to ``end``; nothing where there is no ``end``. In
+    a search that was cut short the cost may be below the one noted at ``end``: states on the path may have become
+    cheaper since."""
     if end < 0:
         return None, ()
     path, seen, costs = [end], {end}, [0]
@@ -298,17 +301,17 @@ def _trace(space: Space, reached: _Dense | _Hashed, start: int, end: int) -> tup
                 seen.add(state)
                 break
         else:
-            path.pop()  # moves that cost nothing led around in a circle
+            path.pop()  # moves of cost 0 led around in a cycle
             costs.pop()
     return sum(costs), tuple(reversed(path))
 
 
 def distances(space: Moves, starts: Ints, *, enough: int, width: int = 1) -> NDArray[np.int32]:
-    """What each state of ``space`` costs from the nearest of ``starts``; ``FAR`` where there is no way. Shape
-    ``(size,)``.
+    """The distance of each state of ``space`` from the nearest of ``starts``, shape ``(size,)``; ``FAR`` where there is
+    no path.
 
-    Once everything is known up to ``BEYOND`` times the cost of the state ``enough``, it ends: what is not known by then
-    costs as much as the last that is, or more, and counts as that. ``width``: as for :func:`shortest`.
+    The search ends once all distances up to ``BEYOND`` times that of the state ``enough`` are known; every state beyond
+    gets the largest distance that is known. ``width``: as in :func:`shortest`.
     """
     found = np.full(space.size, FAR, np.int32)
     found[starts] = 0

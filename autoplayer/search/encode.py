@@ -7,7 +7,7 @@ from itertools import combinations
 
 
 def at_most_one(literals: Sequence[int]) -> list[list[int]]:
-    """No two of a few literals hold (pairwise: best for up to about six).
+    """At most one of a few literals is true (pairwise encoding: best for up to about six).
 
     >>> at_most_one([1, 2, 3])
     [[-1, -2], [-1, -3], [-2, -3]]
@@ -16,10 +16,10 @@ def at_most_one(literals: Sequence[int]) -> list[list[int]]:
 
 
 def exactly(count: int, literals: Sequence[int], top: int) -> tuple[list[list[int]], int]:
-    """Clauses that say that exactly ``count`` of ``literals`` hold, and the highest variable in use afterwards.
+    """Clauses for "exactly ``count`` of ``literals`` are true", and the highest variable in use afterwards.
 
-    ``top`` is the highest variable in use before. Sinz's sequential counter (2005), which unit propagation sees
-    through; its size is ``count * len(literals)``.
+    ``top``: the highest variable in use before. The encoding is Sinz's sequential counter (2005), for which
+    unit propagation finds every forced literal; its size is ``count * len(literals)``.
 
     >>> exactly(3, [1, 2], 2)
     ([[]], 2)

@@ -16,7 +16,7 @@ from autoplayer.core.deadline import Deadline, OutOfTime
 
 T = TypeVar("T")
 Clause = Sequence[int]
-"""Literals, of which one must hold: ``v`` for variable v true, ``-v`` for false; variables count from 1."""
+"""A disjunction of literals: ``v`` means that variable v is true, ``-v`` that it is false; variables count from 1."""
 Model = list[int]
 """One literal a variable, in the order of the variables: ``model[v - 1]`` is ``v`` or ``-v``."""
 
@@ -26,17 +26,17 @@ half times and 1.9.5 twice as long. On 120 boards that need hundreds of cuts, at
 all, MiniSat 2.2 takes 23 s, CaDiCaL 1.9.5 takes 33 s."""
 
 SLICE_SECONDS = 0.04
-"""How long the engine runs before the clock is looked at: a deadline is kept to within about this."""
+"""Seconds that the engine runs between two looks at the clock; deadlines are kept to within about this."""
 FIRST_SLICE = 200
-"""Conflicts in the first slice, while the engine's speed on this problem is unknown."""
+"""Conflict budget of the first slice, while the engine's speed on this problem is unknown."""
 LONGEST_SLICE = 20_000
 
 
 class Sat:
-    """A SAT problem that can grow: add clauses, solve, look at the model, add more.
+    """A SAT problem that can grow: add clauses, solve, inspect the model, add more.
 
-    Deadlines hold for every engine of python-sat that knows conflict budgets, because it is run in slices of so many
-    conflicts as take about ``SLICE_SECONDS``; what it learned stays between slices. Use it in a ``with`` statement.
+    Deadlines work with every engine of python-sat that supports conflict budgets: the engine runs in slices of about
+    ``SLICE_SECONDS``, and keeps its learned clauses between them. Use it in a ``with`` statement.
     """
 
     def __init__(self, clauses: Iterable[Clause] = (), *, engine: str = ENGINE) -> None:
@@ -63,7 +63,7 @@ class Sat:
                 self._impossible = True
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """Try these values first where a choice is free."""
+        """Set the preferred phases: these literals are tried first where the engine has a free choice."""
         self._solver.set_phases(literals)
 
     def solve(
@@ -94,10 +94,10 @@ class Sat:
 
 @dataclass(frozen=True)
 class Verdict(Generic[T]):
-    """What a model turned out to be: the solutions that were met on looking at it, and the clauses to add.
+    """What a model turned out to be: the solutions found while it was examined, and the clauses to add.
 
-    One of the clauses must be broken by the model (a cut that it violates, or the clause that forbids a solution
-    already met), or the search would stand still.
+    At least one of the clauses must be violated by the model (a cut that it breaks, or the clause that excludes a
+    solution already found); otherwise the search would make no progress.
     """
 
     found: Sequence[T]
@@ -105,7 +105,7 @@ class Verdict(Generic[T]):
 
 
 PATIENT_CONFLICTS, PATIENT_ROUNDS = 300, 15
-"""A round with more conflicts, or a search of more rounds, is taken for that of a hard problem."""
+"""A problem is treated as hard once one round took more conflicts than this, or the search more rounds."""
 
 
 def enumerate_solutions(
@@ -115,11 +115,11 @@ def enumerate_solutions(
     *,
     strengthen: Callable[[], Iterable[Clause]] | None = None,
 ) -> Iterator[T]:
-    """Every solution once: solve, examine, add the cuts, and so on until no model is left.
+    """Every solution once: solve, examine the model, add cuts, and repeat until no model is left.
 
-    ``strengthen`` gives implied clauses that are worth their price on hard problems only; they are added once, when
-    one round needs more than ``PATIENT_CONFLICTS`` or when there have been more than ``PATIENT_ROUNDS``. Raises
-    OutOfTime when the deadline passes (which may be shortened meanwhile); returns when there are no more solutions.
+    ``strengthen`` gives implied clauses that pay only on hard problems; they are added once, when one round has taken
+    more than ``PATIENT_CONFLICTS`` or there have been more than ``PATIENT_ROUNDS``. Raises OutOfTime when the deadline
+    passes (a caller may shorten it meanwhile); returns when there are no more solutions.
     """
     rounds = 0
     while True:
