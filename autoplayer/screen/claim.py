@@ -1,10 +1,9 @@
-"""Who has the display: one bot at a time, known to every other process of this user, and open to be stopped by them.
+"""The claim of a display: one bot at a time, visible to all other processes of this user, which can ask it to stop.
 
-A claim is a file of one page in this user's runtime folder, named after the display. The bot that has the display holds
-an operating system's lock on it, which goes when the process goes, however it ends: a file that was left behind claims
-nothing, and no process id is trusted. The page is memory that the processes share. The bot looks at eight bytes of it
-as often as it likes without asking the disk; who wants it to stop writes the bot's own token there (a token, so that a
-request that comes too late cannot stop the next bot).
+A claim is a file of one page in this user's runtime folder, named after the display. The bot that owns the display
+holds an operating system's lock on it, which ends with the process, however that ends: a stale file claims nothing, and
+no process id is trusted. The page is memory-mapped. The bot polls eight bytes of it without disk access; a process that
+wants it to stop writes the bot's own token there (a token, so that a late request cannot stop the next bot).
 """
 
 from __future__ import annotations
@@ -26,21 +25,23 @@ from urllib.parse import quote
 
 from autoplayer.core.errors import MachineError
 
-if TYPE_CHECKING:  # `autoplayer stop` is not to wait for numpy
+if TYPE_CHECKING:  # `autoplayer stop` must not wait for numpy to load
     from autoplayer.screen.windows import WindowSystem
 
 PAGE = 4096
 AT_WORK, REQUEST, RECORD = slice(0, 1), slice(8, 16), slice(64, PAGE)
-"""Whether gestures are being made; the token of the bot that is to stop; the record, as JSON up to the first zero."""
+"""Parts of the page: whether gestures are being made; the token of the bot that is asked to stop; the record about the
+bot, JSON ending at the first zero byte."""
 LOCKED = 1 << 20
-"""The byte that is locked on Windows: behind the page, because there a lock keeps others from reading."""
+"""The byte that is locked on Windows: behind the page, because a lock there prevents others from reading what is
+locked."""
 
 PATIENCE = 0.5
-"""Seconds that a display is waited for which another bot has: it may just be ending."""
+"""Seconds to wait for a display that another bot owns: that one may just be ending."""
 
 LOOKED_AT = 30.0
-"""Seconds that it is waited for which others only look at: each of them holds the lock for a moment, and on a busy
-machine it may have to wait for its turn just then."""
+"""Seconds to wait where others only read the claim: each of them holds the lock for a moment, and on a busy machine may
+be suspended just then."""
 
 MOST_TITLE = 200
 """Characters of a window's title in the record, which has to fit into the page."""
@@ -73,12 +74,12 @@ class Holder:
 
 
 _mine: dict[str, Claim] = {}
-"""The claims of this process, by display."""
+"""This process's claims, by display."""
 _mine_lock = threading.Lock()
 
 
 class Claim:
-    """A display that this process has. Further claims of this process on the same display share it; it is given up
+    """A display that this process owns. Further claims of this process on the same display share it; it is given up
     when the last of them is released."""
 
     def __init__(self, display: str, game: str, window: str) -> None:
@@ -93,7 +94,7 @@ class Claim:
                 if waited > LOOKED_AT or (waited > PATIENCE and _holder(_path(display)) is not None):
                     raise TakenError(_taken(display))
                 time.sleep(0.02)
-            # Written and not only made longer: a full disk is an error here, and a crash in memory that has no room.
+            # Written, not only extended: a full disk is then an error here, not a crash when the mapped memory is used.
             os.write(self._file, bytes(PAGE))
             self._page = mmap.mmap(self._file, PAGE)
         except OSError as fault:
@@ -121,7 +122,7 @@ class Claim:
             del _mine[self.display]
             self._page[:] = bytes(PAGE)
             self._page.close()
-            _unlock(self._file)  # a process that was forked off meanwhile has the file open, too
+            _unlock(self._file)  # a process forked meanwhile has the file open, too
             os.close(self._file)
 
     @property
@@ -130,7 +131,7 @@ class Claim:
         return self._page[REQUEST] == self._token
 
     def at_work(self, now: bool) -> None:
-        """Say whether gestures are being made: while none are, nothing is held down."""
+        """Announce whether gestures are being made: while none are, nothing is held down."""
         self._page[AT_WORK] = b"\1" if now else b"\0"
 
 
@@ -164,27 +165,27 @@ def ask_to_stop(holder: Holder) -> None:
 
 
 def is_at_work(holder: Holder) -> bool:
-    """Whether this bot is making gestures. Asked after :func:`ask_to_stop`, False is for good: the bot looks for a
-    request after it has said that it is at work, and before it presses anything."""
+    """Whether this bot is making gestures. Asked after :func:`ask_to_stop`, False is final: the bot announces that it
+    is at work before it looks for requests, and it does both before it presses anything."""
     now = _read(holder.path)
     return now is not None and now[0].token == holder.token and now[1]
 
 
 def is_there(holder: Holder) -> bool:
-    """Whether this bot still has its display."""
+    """Whether this bot still owns its display."""
     now = _read(holder.path)
     return now is not None and now[0].token == holder.token
 
 
 def display_of(system: WindowSystem) -> str:
-    """The name of the desktop that a window system plays on. All screens of an X server have one pointer, so they are
-    one; Windows and macOS have one desktop a login."""
+    """The name of the desktop that a window system plays on. All screens of an X server share one pointer, so they
+    count as one; Windows and macOS have one desktop a login."""
     return display_name(str(getattr(system, "display_name", "")) or system.name)
 
 
 def display_name(name: str) -> str:
-    """The name of an X display without its screen, the same for the ways in which DISPLAY may write it; any other name
-    as it is.
+    """The name of an X display without its screen number, in one spelling for all forms that DISPLAY allows; any other
+    name unchanged.
 
     >>> display_name("unix:1.0"), display_name(":1"), display_name("Host:10.0")
     (':1', ':1', 'host:10')
@@ -197,13 +198,13 @@ def display_name(name: str) -> str:
 
 
 def _folder() -> Path:
-    """This user's runtime folder, the same for every session of the user. It does not follow AUTOPLAYER_HOME: bots with
-    different homes share one mouse."""
+    """This user's runtime folder, the same for all sessions of the user. It is independent of AUTOPLAYER_HOME: bots
+    with different homes share one mouse."""
     import platformdirs
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # where XDG_RUNTIME_DIR is not set, it says where it goes instead
+            warnings.simplefilter("ignore")  # it warns where XDG_RUNTIME_DIR is not set
             folder = platformdirs.user_runtime_path("autoplayer", appauthor=False)
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if hasattr(os, "getuid") and (folder.stat().st_uid != os.getuid() or folder.is_symlink()):
@@ -237,8 +238,8 @@ def _no_note(path: Path, fault: OSError) -> MachineError:
 
 
 def _lock(file: int, *, shared: bool) -> bool:
-    """Lock an open file without waiting; False where another process has it. ``shared``: along with others that only
-    look."""
+    """Lock an open file without waiting; False where another process holds the lock. ``shared``: a lock that several
+    readers can hold at once."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -301,7 +302,7 @@ def _read(path: Path) -> tuple[Holder, bool] | None:
             token,
         )
     except (ValueError, KeyError, TypeError):
-        return None  # it has the lock, and has not written yet who it is
+        return None  # it holds the lock, but has not written its record yet
     return holder, page[AT_WORK] == b"\1"
 
 

@@ -1,8 +1,8 @@
-"""The desktop as a screen: one window or region, looked at with mss and played through the guard.
+"""The desktop as a screen: one window or region, captured with mss and played through the guard.
 
-Only the client area is grabbed, wherever the window is at that moment. A window that reaches outside the screen is
-refused with a sentence, because a board that is cut off at the edge could be read as a smaller one; only a sliver, as
-when a maximised window's frame pushes it over the edge, is let pass, and is black in the picture.
+Only the client area is captured, wherever the window is at that moment. A window that reaches outside the screen is
+refused, because a board that is cut off at the edge could be read as a smaller one. Only a sliver, such as a maximised
+window's frame pushes over the edge, is allowed, and is black in the picture.
 """
 
 from __future__ import annotations
@@ -34,26 +34,27 @@ from autoplayer.screen.x11 import X11
 from autoplayer.screen.xconnection import connected
 
 QUICKEST, SLOWEST, BACK_OFF = 0.012, 0.2, 0.08
-"""Seconds between two looks while waiting: at first the quickest, then this fraction of the time waited so far, at most
-the slowest (about six looks a second), so that a long wait costs a few hundredths of a core."""
+"""Seconds between two looks while waiting: at first the quickest, then a fraction (``BACK_OFF``) of the time waited so
+far, at most the slowest (about six looks a second), so that a long wait costs a few hundredths of a core."""
 
 CALM_LOOKS = 4
-"""Looks that must have found no change: on a busy machine the quiet time may pass between two of them."""
+"""Looks in a row that must find no change: on a busy machine the whole quiet time may pass between two of them."""
 
 GOLDEN = (math.sqrt(5) - 1) / 2
-"""Its multiples' fractions fall everywhere and never repeat."""
+"""The fractional parts of its multiples are evenly spread and never repeat."""
 
 ROWS = 4
-"""While waiting, one row of pixels in so many is compared at a look, which is a quarter of the memory to go through."""
+"""While waiting, a look compares one row of pixels in this many, which is a quarter of the memory traffic."""
 
 BOUNDS_KNOWN = 2.0
-"""Seconds for which the screen's size is taken as known; a grab that fails asks for it at once."""
+"""Seconds for which the screen's size is cached; after a failed capture it is asked for at once."""
 
 SLIVER = 0.01
-"""Of the window's width or height, how much may lie outside the screen: less than half a cell of the largest boards."""
+"""The share of the window's width or height that may lie outside the screen: less than half a cell of the largest
+boards."""
 
 AWAY_LOOK = 0.1
-"""Seconds between two looks for a window that is not to be seen."""
+"""Seconds between two looks for a window that is not visible."""
 
 SILENT = 1.0
 """Seconds without an answer after which a window's program is taken to hang: longer than a slow one draws a frame."""
@@ -62,13 +63,14 @@ ANSWER_LIMIT = 5.0
 """Seconds for which a gesture waits for a program that hangs."""
 
 OVER_POINTS = 9
-"""Points across and down at which it is asked what lies over a board, where the window system tells no more."""
+"""Points, across and down, that are probed for windows over the board, where the window system cannot report them."""
 
 HIDDEN_POINTS = 8
-"""How many points across and down are asked for what hides the window, where the window system tells no boxes."""
+"""Points, across and down, that are probed for windows over the whole window, where the window system cannot report
+them."""
 
 MOST_CHASES = 3
-"""Pictures taken of a window that moves while each is taken, before the last one is let pass."""
+"""Captures of a window that moves during each of them, before the last one is accepted."""
 
 RAISED_WITHIN = 0.5
 """Seconds in which a window that was asked to come to the front is expected there."""
@@ -89,13 +91,13 @@ class DesktopScreen:
         game: str = "",
         stop_key: str | None = "escape",
     ) -> None:
-        """``system`` and ``hand`` default to this machine's; what is given stays open on :meth:`close`. ``stop``: a
-        stop request shared with others; ``patience``: seconds to wait for what covers the window to go away;
-        ``bring_to_front``: whether the window is raised once, now. ``game``: what others are told is being played;
-        ``stop_key``: the key that stops the bot when the person presses it twice; None for none.
+        """``system`` and ``hand`` default to this machine's; those given stay open after :meth:`close`. ``stop``: a
+        stop request shared with others; ``patience``: seconds to wait for a covering window to go away;
+        ``bring_to_front``: whether the window is raised once, now. ``game``: the name that other processes see in the
+        claim; ``stop_key``: the key that stops the bot when the person presses it twice; None for none.
 
-        Raises MachineError where the screen cannot be used, NotFoundError where the target is not there, TakenError
-        where another bot has the display (where the window is not raised: with the first gesture).
+        Raises MachineError where the screen cannot be used, NotFoundError where the target does not exist, TakenError
+        where another bot owns the display (where the window is not raised: with the first gesture).
         """
         self._owns_system, self._owns_hand = system is None, hand is None
         self.system: WindowSystem = system or window_system()
@@ -127,10 +129,10 @@ class DesktopScreen:
         self._bounds = Box(0, 0, 0, 0)
         self._bounds_asked = -math.inf
         self._seen: tuple[int, int] | None = None
-        """Width and height, in screen units, of the window in the last picture that was given out."""
+        """Width and height, in screen units, of the window in the last picture that was returned."""
         self._covers: list[tuple[str, Box]] = []
-        """What lay over the window in that picture, where that is known: the names, and the parts of the window, from
-        its corner in screen units."""
+        """The windows that covered this one in that picture, where known: their names, and the covered boxes, relative
+        to the window's corner in screen units."""
         self._pulse: Pulse | None = None
         if bring_to_front:
             try:
@@ -145,13 +147,13 @@ class DesktopScreen:
         if self._closed:
             return
         self._closed = True
-        self._stillness = Stillness()  # this screen and its guard know each other, so Python frees its pictures late
+        self._stillness = Stillness()  # in a reference cycle with the guard: Python frees its pictures late
         with suppress(MachineError):  # on a display that is gone nothing is held
             self._close()
 
     @connected
     def _close(self) -> None:
-        with ExitStack() as last:  # all of it, whatever fails
+        with ExitStack() as last:  # run all of it, whatever fails
             if self._owns_system:
                 last.callback(self.system.close)
             if self._owns_hand:
@@ -184,7 +186,7 @@ class DesktopScreen:
         self._covers = []
         for _ in range(MOST_CHASES):
             raw, area, size, when = self._shot()
-            if self._target.area() == area:  # else what was taken is another place, or what lies behind
+            if self._target.area() == area:  # else another place was captured, or what lies behind
                 break
         return self._frame(raw, area, size, when)
 
@@ -200,13 +202,13 @@ class DesktopScreen:
 
     @connected
     def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
-        """Wait until the picture has been still for ``quiet`` seconds and differs from ``unlike``; at most ``limit``
-        seconds, then the picture as it is then.
+        """Wait until the picture has been still for ``quiet`` seconds and differs from ``unlike``; after ``limit``
+        seconds the last picture is returned in any case.
 
-        Small places (together under 2 % of the window) that have kept changing for more than a second do not count,
-        in both respects. A bigger endless animation is never still: such a wait ends with ``limit``. A window that is
-        not to be seen is waited for as long, and one that was opened again, with the same title, is followed.
-        Raises as :meth:`grab`, and StoppedError when the person stops the bot meanwhile.
+        Small areas (together under 2 % of the window) that have kept changing for more than a second are ignored in
+        both comparisons. A bigger endless animation is never still: such a wait ends after ``limit``. A window that is
+        not visible is waited for as long, and one that was opened again under the same title is followed. Raises as
+        :meth:`grab`, and StoppedError when the person stops the bot meanwhile.
         """
         began = self.now()
         watch = self._stillness
@@ -238,7 +240,8 @@ class DesktopScreen:
                     differs = watch.differs(unlike.image)
                 before = raw
             if watch.looks == 1 and isinstance(self.system, X11):
-                # What goes between this question and the last picture changes that one. Asked afterwards, it is gone.
+                # What goes away between this question and the last picture changes the picture; asked afterwards it
+                # would be missed.
                 over = self.system.covers(self._target.id, area)
                 self._covers = [(name, Box(b.x - area.x, b.y - area.y, b.width, b.height)) for name, b in over]
             calm = watch.calm_for()
@@ -248,7 +251,7 @@ class DesktopScreen:
                 return self._frame(raw, area, size, when)
             # While it moves, several looks must fall into the quiet time; once it rests, only a change is awaited.
             pause = min(max(QUICKEST, waited * BACK_OFF), SLOWEST if rests else quiet / CALM_LOOKS)
-            # Uneven pauses, so that no animation of the same period looks still.
+            # Irregular pauses, so that no animation of the same period looks still.
             pause *= 0.6 + 0.4 * (looks * GOLDEN % 1.0)
             if differs and not rests:
                 pause = min(pause, max(quiet - calm, QUICKEST))
@@ -289,9 +292,9 @@ class DesktopScreen:
         self.guard.park(at)
 
     def hidden(self) -> list[Box]:
-        """The parts of the window, in window pixels, that other windows hide now: what is in a picture of them is not
-        the game's. On X11 they are exact; elsewhere points are asked, and around each that is hidden a box is named.
-        None where the window is not to be seen."""
+        """The parts of the window, in window pixels, that other windows hide now: a picture of them does not show the
+        game. On X11 they are exact; elsewhere points are probed, and each hidden point stands for a box around it. None
+        where the window is not visible."""
         try:
             area, scale = self._target.area(), self.guard.scale
         except NotFoundError:
@@ -301,7 +304,7 @@ class DesktopScreen:
         else:
             wide, high = math.ceil(area.width / HIDDEN_POINTS), math.ceil(area.height / HIDDEN_POINTS)
             corners = product(range(area.x, area.x + area.width, wide), range(area.y, area.y + area.height, high))
-            # A window that covers a point reaches into the boxes beside it as well.
+            # A window that covers a point extends into the neighbouring boxes as well.
             found = [
                 Box(x - wide, y - high, 3 * wide, 3 * high)
                 for x, y in corners
@@ -318,10 +321,9 @@ class DesktopScreen:
         ]
 
     def lies_over(self, boxes: Sequence[Box]) -> str | None:
-        """The name of what hides a part of the smallest box around ``boxes`` (window pixels), now or in the still
-        picture that was given out last; None where nothing does, and where the window is not to be seen. What was read
-        in a picture with something over it may be half a board.
-        """
+        """The name of a window that hides a part of the smallest box around ``boxes`` (window pixels), now or in the
+        last still picture that was returned; None where none does, and where the window is not visible. A board that
+        was read while something covered it may be only half a board."""
         try:
             area, scale = self._target.area(), self.guard.scale
         except NotFoundError:
@@ -352,16 +354,16 @@ class DesktopScreen:
     # Inside
 
     def _await_answer(self) -> None:
-        """Wait for a window whose program hangs, before anything is pressed there: it would hear the same gesture
-        again and again, all at once. Raises LateError where it hung, because it has heard of the last gesture only
-        now, or still has not."""
+        """Wait for a window whose program hangs before anything is pressed there: it would receive the same gesture
+        several times, all at once. Raises LateError where it hung, because it has received the last gesture only now,
+        or still has not."""
         if not isinstance(self.system, X11):
             return
         if self._pulse is None:
             self._pulse = pulse(self.system.display_name, self._target.id)
             if self._pulse is None:
                 return
-            self._pulse.ask()  # so that it is known early whether it answers at all
+            self._pulse.ask()  # asked early, so that it is known soon whether it answers at all
         self._pulse.follow(self._target.id)
         if self._pulse.silent_for() < SILENT:
             return
@@ -383,7 +385,7 @@ class DesktopScreen:
         try:
             shot = self._take(visible)
         except mss.ScreenShotError:
-            # The window or the screen may have changed since it was asked: once more, with what is true now.
+            # The window or the screen may have changed since it was asked: try once more with the present values.
             self._bounds_asked = -math.inf
             area = self._target.area()
             visible = self._visible(area)
@@ -427,7 +429,7 @@ class DesktopScreen:
         return Frame(_bgr(raw, size), (area.x, area.y), when)
 
     def _watch(self, key: str | None) -> StopKey | None:
-        """The stop key; None where this display tells no keys: everything else that stops the bot is there."""
+        """The stop key; None where this display does not report keys: all other ways to stop the bot work."""
         if key is None:
             return None
         try:
@@ -437,7 +439,7 @@ class DesktopScreen:
             return None
 
     def _bring_to_front(self) -> None:
-        """Raise the window, and look for a moment whether it came: where it did not, the guard will say so."""
+        """Raise the window, and wait a moment for it to come to the front; if it does not, the guard will report it."""
         self._target.activate()
         end = self.now() + RAISED_WITHIN
         while self.now() < end:
@@ -450,8 +452,8 @@ class DesktopScreen:
 
 
 def _same_rows(raw: bytearray, before: bytearray, size: tuple[int, int], look: int) -> bool:
-    """Whether every ``ROWS``-th row of two raw pictures is the same, another quarter of the rows at each ``look``: no
-    glyph is so flat as to lie between them, and the next looks see the rows between."""
+    """Whether every ``ROWS``-th row of two raw pictures is equal, another quarter of the rows at each ``look``: glyphs
+    are higher than that, and the next looks compare the rows between."""
     if len(raw) != len(before):
         return False
     one, other = (np.frombuffer(data, np.uint32).reshape(-1, size[0])[look % ROWS :: ROWS] for data in (raw, before))

@@ -1,5 +1,5 @@
-"""The dialogs and menus of the game's own program, in windows of their own: which came since the last gesture, and what
-is pressed in them. Only X11 tells to which window a dialog belongs; elsewhere there are none."""
+"""Dialogs and menus that the game's own program opens in separate windows: which ones opened since the last gesture,
+and what is pressed in them. Only X11 tells to which window a dialog belongs; elsewhere none are found."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from autoplayer.screen.windows import WindowSystem
 from autoplayer.screen.x11 import X11
 
 ANSWERS: tuple[tuple[str, ...], ...] = (("enter",), ("enter",), ("space",), ("space",), ("tab", "space"))
-"""What is pressed in a dialog that stays: some hear Space alone, and in some no button has the keyboard at first. One
-that has is never left with Tab before Space was tried, for the next one may be another answer."""
+"""What is pressed in a dialog that stays open: some react to Space only, and in some no button has the focus at first.
+A focused button is not left with Tab before Space was tried, because the next one may be another answer."""
 
 ANSWERS_APART = 1.5
 """Seconds between two answers: a dialog may be slow to close."""
 
 
 class Dialogs:
-    """Those of the program whose window is ``target``, answered through ``guard``. ``now``: seconds on the screen's
+    """Dialogs of the program whose window is ``target``, answered through ``guard``. ``now``: seconds on the screen's
     clock."""
 
     def __init__(self, system: WindowSystem, target: Target, guard: Guard, now: Callable[[], float]) -> None:
         self._system, self._target, self._guard, self._now = system, target, guard, now
         self._dialogs: list[int] = []
-        """Those that were open before the last gesture."""
+        """The dialogs that were open before the last gesture."""
         self._popups: list[int] = []
-        """As well, its menus; and those for which Escape was pressed."""
+        """The menus that were open before it, and those for which Escape was pressed."""
         self._answered: tuple[int, int, float] = 0, 0, -math.inf
-        """The dialog that was answered last, how often, and when the last time."""
+        """The dialog that was answered last, how often, and when last."""
 
     def note(self) -> None:
-        """A gesture is about to be made: what is open now did not come of it."""
+        """Call before a gesture: what is open now was not caused by it."""
         self._dialogs, self._popups = self._open_dialogs(), self._open_popups()
 
     def answer(self, pace: Pace) -> str | None:
@@ -49,7 +49,7 @@ class Dialogs:
         if dialog != window.id:
             times, when = 0, -math.inf
         if times == len(ANSWERS) or self._now() - when < ANSWERS_APART:
-            return None  # it hears none, and a person has to answer; or it is closing
+            return None  # it ignores all keys, so a person has to answer; or it is closing
         self._answered = window.id, times + 1, self._now()
         try:
             self._guard.answer(WindowTarget(self._system, window), ANSWERS[times], pace)
@@ -60,12 +60,12 @@ class Dialogs:
         return f"the dialog {window.title!r}"
 
     def _fold_up(self, pace: Pace) -> str | None:
-        """Press Escape where the last gesture has unfolded a list or a menu, once for each."""
+        """Press Escape where the last gesture has opened a list or a menu, once for each."""
         came = [found for found in self._open_popups() if found not in self._popups]
         if not came:
             return None
         self._popups = [*self._popups, *came]
-        with suppress(CoveredError):  # it does not let the window have the keyboard: a person has to close it
+        with suppress(CoveredError):  # the window does not get the keyboard back: a person has to close it
             self._guard.perform((Keys(("escape",)),), pace)
             return "a menu that had unfolded"
         return None

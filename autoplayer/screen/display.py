@@ -28,11 +28,11 @@ START_LIMIT = 60.0
 
 @dataclass(frozen=True)
 class DisplayFacts:
-    """What there is. ``reachable``: whether windows can be listed and played; where not, ``problem`` is the sentence
-    that says why. ``hand``: which hand would play. ``scales``: pixels of a picture a screen unit, a monitor each;
-    ``text_scale``: how much larger than usual the desktop wants texts and windows drawn, None where it does not say.
-    ``no_pictures``, ``no_stop_key``: why pictures of the screen cannot be taken or the stop key not be watched; None
-    where they can."""
+    """Facts about a display. ``reachable``: whether its windows can be listed and played; where not, ``problem`` is a
+    sentence that says why. ``hand``: which hand would play. ``scales``: picture pixels per screen unit, one for each
+    monitor; ``text_scale``: the desktop's scaling of texts and windows, None where it does not say. ``no_pictures``,
+    ``no_stop_key``: why pictures of the screen cannot be taken or the stop key cannot be watched; None where they
+    can."""
 
     server: Server
     display: str | None
@@ -42,7 +42,7 @@ class DisplayFacts:
     window_manager: str | None
     hand: str | None
     notes: tuple[str, ...] = ()
-    """What follows from these facts, a sentence each."""
+    """Consequences of these facts, a sentence each."""
     scales: tuple[float, ...] = ()
     text_scale: float | None = None
     no_pictures: str | None = None
@@ -50,7 +50,7 @@ class DisplayFacts:
 
 
 def display_facts() -> DisplayFacts:
-    """The facts of this machine; never raises."""
+    """The facts about this machine; never raises."""
     from autoplayer.screen.hands import best_hand
     from autoplayer.screen.windows import window_system
     from autoplayer.screen.x11 import X11
@@ -103,8 +103,8 @@ def display_facts() -> DisplayFacts:
 
 
 def _pictures(server: Server, monitors: tuple[Box, ...]) -> tuple[tuple[float, ...], str | None]:
-    """The pixels of a picture a screen unit of each monitor, and why no picture of them can be taken. A desktop that
-    shows nothing but black is black under X11, and hidden from this program under Wayland."""
+    """The picture pixels per screen unit of each monitor, and why no picture of them can be taken. A desktop that shows
+    nothing but black is really black under X11, but hidden from this program under Wayland."""
     import mss
 
     scales: list[float] = []
@@ -114,7 +114,7 @@ def _pictures(server: Server, monitors: tuple[Box, ...]) -> tuple[tuple[float, .
             for box in monitors:
                 shot = shots.grab({"left": box.x, "top": box.y, "width": box.width, "height": box.height})
                 scales.append(shot.size.width / box.width)
-                # Every fourth byte is no colour.
+                # Every fourth byte is not a colour.
                 lit = lit or any(any(shot.raw[colour::4]) for colour in range(3))
     except mss.ScreenShotError as fault:
         return (), f"no picture of the screen can be taken: {fault}"
@@ -144,7 +144,7 @@ def monitors_by_mss() -> list[Box]:
 
 @dataclass(frozen=True)
 class VirtualDisplay:
-    """A running Xvfb. ``name``: what belongs into DISPLAY. ``window_manager``: whether one runs in it."""
+    """A running Xvfb. ``name``: the value for DISPLAY. ``window_manager``: whether one runs in it."""
 
     name: str
     pid: int
@@ -158,7 +158,7 @@ def start_xvfb(
 ) -> Iterator[VirtualDisplay]:
     """A virtual display of ``size`` (width, height) on a free number, stopped at the end.
 
-    ``window_manager``: start openbox in it, where that is installed. ``set_environment``: DISPLAY names it meanwhile.
+    ``window_manager``: start openbox in it, where that is installed. ``set_environment``: set DISPLAY to it meanwhile.
     Raises MachineError where Xvfb is missing or does not start.
     """
     program = shutil.which("Xvfb")
@@ -175,7 +175,7 @@ def start_xvfb(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            # Ctrl-C in the terminal is for the bot, which still has buttons to release on this display.
+            # Ctrl-C in the terminal must reach only the bot, which still has buttons to release on this display.
             start_new_session=True,
         )
     finally:
@@ -244,7 +244,7 @@ def _start_openbox(name: str) -> subprocess.Popen[bytes] | None:
             if system.has_window_manager():
                 if _shows_windows(system, patience):
                     return process
-                patience *= 2  # it may be slow only
+                patience *= 2  # it may only be slow
             time.sleep(0.02)
     finally:
         system.close()
@@ -253,8 +253,8 @@ def _start_openbox(name: str) -> subprocess.Popen[bytes] | None:
 
 
 def _shows_windows(system: X11, patience: float) -> bool:
-    """Whether the window manager shows a window that is opened now, within ``patience`` seconds. One that has only just
-    announced itself loses the request, and the window would stay unseen for ever."""
+    """Whether the window manager shows a newly opened window within ``patience`` seconds. One that has only just
+    announced itself may lose the request, and the window would stay invisible."""
     probe = system.root.create_window(0, 0, 1, 1, 0, system.display.screen().root_depth)
     probe.map()
     end = time.monotonic() + patience
@@ -264,14 +264,14 @@ def _shows_windows(system: X11, patience: float) -> bool:
         time.sleep(0.005)
     probe.destroy()
     system.display.sync()
-    # Nobody is to meet the probe in a list of windows.
+    # The probe must not appear in a list of windows.
     while shown and probe.id in system.client_ids() and time.monotonic() < end + 1.0:
         time.sleep(0.005)
     return shown
 
 
 def end_process(process: subprocess.Popen[Any]) -> None:
-    """End a program that was started here, by force where it does not within a few seconds."""
+    """End a program that was started here; it is killed if it does not end within a few seconds."""
     if process.poll() is None:
         process.terminate()
         try:

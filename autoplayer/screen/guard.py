@@ -1,12 +1,13 @@
-"""The guard: the one place through which every gesture goes. Nothing else in the program may use a hand.
+"""The guard: every gesture goes through it. Nothing else in the program may use a hand.
 
-Before each press it makes sure that the window is there, has the size that was looked at, and is what a press at this
-point reaches; before every event, and at least every 20 ms while it waits, that nobody wants it to stop. However a
-gesture ends, buttons and keys go up. Before the first gesture it takes the display, which one bot at a time may have.
+Before each press it checks that the window exists, has the size of the picture that was read, and is what a press at
+this point reaches. Before every event, and at least every 20 ms while it waits, it checks that nobody wants it to stop.
+However a gesture ends, buttons and keys are released. Before the first gesture it claims the display, which one bot at
+a time may own.
 
 What stops it: a request (Ctrl-C, SIGTERM, ``autoplayer stop`` from another terminal, :meth:`Stop.request`), the stop
-key, the pointer in a corner of a monitor, a hand on the mouse, the window gone, covered or resized. After a stop by
-hand (mouse or key) it goes on only when the person asks for that (:meth:`Guard.wait_until_asked`).
+key, the pointer in a corner of a monitor, a hand on the mouse, or the window closed, covered or resized. After a stop
+by hand (mouse or key) it goes on only when the person asks for that (:meth:`Guard.wait_until_asked`).
 """
 
 from __future__ import annotations
@@ -39,30 +40,31 @@ from autoplayer.screen.stopping import Stop
 from autoplayer.screen.targets import Target
 
 LOOK = 0.01
-"""Seconds between two looks at the stop conditions while the guard waits."""
+"""Seconds between two checks of the stop conditions while the guard waits."""
 
 LOST_BEFORE = 0.1
-"""Seconds by which a window may lose the keyboard before it is seen to be minimised."""
+"""A window that is being minimised may lose the keyboard this many seconds before it is reported as minimised."""
 
 UNWATCHED = 0.14
-"""Seconds without a look after which keys that are held go up: whoever wants the bot to stop is heard at a look."""
+"""Seconds without a check of the stop conditions after which held keys are released: a stop is noticed only by a
+check."""
 
 PAUSED_LOOK = 0.05
-"""Seconds between two looks while it waits to be asked to go on."""
+"""Seconds between two checks while it waits to be asked to go on."""
 
 BY_COMMAND = "Stopped: `autoplayer stop` was called."
 
 
 class RefusedError(AutoplayerError):
-    """A gesture that would leave the window was not made."""
+    """A gesture would have left the window, and was not made."""
 
 
 class ChangedError(AutoplayerError):
-    """The window has another size than the picture that the gestures were planned from: look again."""
+    """The window's size differs from that of the picture from which the gestures were planned: look again."""
 
 
 class CoveredError(StoppedError):
-    """Something lies over the window and did not go away."""
+    """Another window covers this one and did not go away."""
 
 
 class Guard:
@@ -79,12 +81,12 @@ class Guard:
         claim: Callable[[], Claim] | None = None,
         stop_key: Callable[[], StopKey | None] | None = None,
     ) -> None:
-        """``monitors`` is asked for the monitors now and then; ``patience`` is how many seconds the guard waits for
-        something that covers the window to go away. ``claim`` takes the display and ``stop_key`` watches the stop key,
-        both from :meth:`begin` on."""
+        """``monitors`` is called for the monitors now and then; ``patience``: seconds to wait for a covering window to
+        go away. ``claim`` claims the display and ``stop_key`` watches the stop key, both from :meth:`begin` on."""
         self.stop = stop or Stop()
         self.scale = 1.0
-        """Window pixels a screen unit: 2 on a Retina screen, where pictures have more pixels than the mouse counts."""
+        """Window pixels per screen unit: 2 on a Retina screen, where pictures have more pixels than the mouse
+        counts."""
         self._target = target
         self._hand = hand
         self._monitors = Monitors(monitors)
@@ -92,16 +94,16 @@ class Guard:
         self._pointer = Pointer(hand, self._monitors, self.stop)
         self._size: tuple[int, int] | None = None
         self._pressed = False
-        """Whether a button is down (keys go to the window wherever the pointer is)."""
+        """Whether a button is down. (Keys go to the window wherever the pointer is.)"""
         self._held: list[str] = []
         self._held_by: ExitStack | None = None
-        """The keys that are held until told otherwise, and what is to be undone when there are none."""
+        """The keys held by :meth:`hold`, as a stack of what is to be undone when they are released."""
         self._holding = threading.RLock()
-        """Has it who presses or releases those keys."""
+        """Held by the thread that presses or releases those keys."""
         self._watched = 0.0
-        """When it was last looked while keys were held."""
+        """The time of the last check while keys were held."""
         self._lapsed = False
-        """Whether they went up because it was not."""
+        """Whether they were released because the last check was too long ago."""
         self._take_claim, self._watch_key = claim, stop_key
         self._begun = False
         self._claim: Claim | None = None
@@ -110,8 +112,8 @@ class Guard:
     # What the screen calls
 
     def begin(self) -> None:
-        """Take the display; from now on the bot can be stopped by key and from another terminal. The first gesture does
-        this by itself. Raises TakenError where another bot has the display."""
+        """Claim the display; from now on the bot can be stopped by key and from another terminal. The first gesture
+        does this automatically. Raises TakenError where another bot owns the display."""
         if self._begun:
             return
         if self._take_claim is not None and self._claim is None:
@@ -121,7 +123,7 @@ class Guard:
         self._begun = True
 
     def close(self) -> None:
-        """Let go of everything, and give the display up."""
+        """Release everything, and give the display up."""
         with suppress(StoppedError):
             self._drop()
         self._hand.release_all()
@@ -133,11 +135,11 @@ class Guard:
         self._begun = False
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace, size: tuple[int, int] | None = None) -> None:
-        """Make the gestures. ``size`` is the width and height, in screen units, of the window as it was when they
-        were planned. Nothing is pressed unless every point of every gesture lies inside the window.
+        """Make the gestures. ``size``: the width and height, in screen units, of the window for which they were
+        planned. Nothing is pressed unless every point of every gesture lies inside the window.
 
-        Raises RefusedError, ChangedError, CoveredError, StoppedError, NotFoundError (the window is gone); buttons
-        and keys are up again in every case.
+        Raises RefusedError, ChangedError, CoveredError, StoppedError, NotFoundError (the window is gone); buttons and
+        keys are released in every case.
         """
         self._drop()
         try:
@@ -157,7 +159,7 @@ class Guard:
 
     def answer(self, dialog: Target, keys: tuple[str, ...], pace: Pace) -> None:
         """Press ``keys`` in a dialog of the window's own program. Raises as :meth:`perform`; NotFoundError where the
-        dialog closes under the key."""
+        dialog closes during the key press."""
         own, self._target = self._target, dialog
         try:
             self.perform((Keys(keys),), pace)
@@ -165,9 +167,9 @@ class Guard:
             self._target = own
 
     def hold(self, keys: Collection[str], size: tuple[int, int] | None = None) -> None:
-        """Hold exactly these keys until told otherwise; ``size`` as in :meth:`perform`. While any is held, signals are
-        requests, and :meth:`watch` is to be called often: where it is not for UNWATCHED seconds, the keys go up until
-        it is (on X11). Raises as :meth:`perform`, with all keys up."""
+        """Hold exactly these keys until the next call; ``size`` as in :meth:`perform`. While any is held, signals
+        become stop requests, and :meth:`watch` must be called often: after UNWATCHED seconds without it the keys are
+        released until the next call (on X11). Raises as :meth:`perform`, with all keys up."""
         with self._holding:
             try:
                 for key in keys:
@@ -198,7 +200,7 @@ class Guard:
             self._watched = time.perf_counter()
 
     def watch(self, seconds: float) -> None:
-        """Wait, with an eye on everything that stops the bot, and while keys are held on the window and the keyboard as
+        """Wait, checking everything that stops the bot, and while keys are held the window and the keyboard focus as
         well. Raises as :meth:`perform`, with all keys up."""
         with self._holding:
             try:
@@ -216,20 +218,20 @@ class Guard:
     def _keep_keyboard(self) -> None:
         """Raises CoveredError where keys are held and another window has the keyboard."""
         if self._held and not self._target.has_focus():
-            self._area()  # a window that was closed has no keyboard either
+            self._area()  # a closed window has no keyboard either
             raise CoveredError(
                 f"Stopped with keys held: the keyboard went to another window than {self._target.title!r}. "
                 "Click the game's window, then start again."
             )
 
     def _timed(self) -> threading.Event:
-        """Begins to let go of the held keys whenever it is not looked for long, until the event that is returned."""
+        """Start releasing the held keys whenever there was no check for too long, until the returned event is set."""
         over = threading.Event()
         let_go: Callable[[], None] | None = getattr(self._hand, "let_go_aside", None)
 
         def beside() -> None:
             while not over.wait(LOOK):
-                # Whoever has the lock presses, releases or looks just now.
+                # The thread that holds the lock is pressing, releasing or checking just now.
                 if time.perf_counter() - self._watched >= UNWATCHED and self._holding.acquire(blocking=False):
                     try:
                         if self._held and not self._lapsed and not over.is_set() and let_go is not None:
@@ -243,7 +245,7 @@ class Guard:
         return over
 
     def _drop(self) -> None:
-        """Let go of the keys that are held."""
+        """Release the held keys."""
         with self._holding:
             held_by, self._held_by = self._held_by, None
             self._held, self._lapsed = [], False
@@ -260,23 +262,23 @@ class Guard:
 
     @property
     def stop_key(self) -> str | None:
-        """The key that stops the bot and, after a stop by hand, lets it go on; None where none is watched."""
+        """The key that stops the bot and, after a stop by hand, resumes it; None where none is watched."""
         return self._key.key if self._key is not None else None
 
     def resume(self) -> None:
-        """Forget the stop, and take the pointer from where it is now. Only for a person who has asked for it."""
+        """Cancel the stop, and accept the pointer's present position. Only when the person has asked for it."""
         self.stop.resume()
         self._pointer.forget()
 
     def wait_until_asked(self, asked: Callable[[], bool] = lambda: False) -> None:
         """After a stop by hand: wait, with nothing held and nothing moved, until the person asks the bot to go on, with
-        the stop key (again twice) or through ``asked``, which is looked at a few times a second; then :meth:`resume`.
+        the stop key (again twice) or through ``asked``, which is polled a few times a second; then :meth:`resume`.
 
         Raises StoppedError when it is asked to end meanwhile (``autoplayer stop``), KeyboardInterrupt for Ctrl-C.
         """
         self._hand.release_all()
         if self._key is not None:
-            self._key.pressed()  # what led to the stop does not end it
+            self._key.pressed()  # discard the presses that led to the stop
         while True:
             if self._claim is not None and self._claim.asked_to_stop:
                 raise StoppedError(BY_COMMAND)
@@ -287,7 +289,7 @@ class Guard:
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """While gestures are made: signals are requests, and others can see that something may be held down."""
+        """While gestures are made: signals become stop requests, and others can see that something may be held down."""
         self.begin()
         try:
             if self._claim is not None:
@@ -299,7 +301,7 @@ class Guard:
                 self._claim.at_work(False)
 
     def _heed(self) -> None:
-        """Raises StoppedError when somebody has asked the bot to stop, in whatever way but by the pointer."""
+        """Raises StoppedError when a stop was requested in any way other than with the pointer."""
         if self._claim is not None and self._claim.asked_to_stop:
             self.stop.request(BY_COMMAND)
         if self._key is not None and self._key.pressed():
@@ -314,7 +316,7 @@ class Guard:
     # Gestures
 
     def _examine(self, gestures: Sequence[Gesture]) -> None:
-        """Refuses all of the gestures when one of them cannot be made."""
+        """Raises RefusedError for all of the gestures when one of them cannot be made."""
         for gesture in gestures:
             match gesture:
                 case Click(at) | Wheel(at):
@@ -376,7 +378,8 @@ class Guard:
             for n, point in enumerate(points, 1):
                 self._move(point)
                 self._wait_until(began + moving * n / len(points))
-            # A window that loses one motion event still hears of this point: from one pixel beside it, and again.
+            # A window that loses one motion event still hears of this point: it is moved to from one pixel beside it,
+            # and again.
             self._move(self._beside(end))
             self._wait_until(began + reached)
             self._move(end)
@@ -392,14 +395,14 @@ class Guard:
         self._pressed = True
 
     def _bring(self, at: Point, pace: Pace) -> None:
-        """Bring the pointer to ``at``; returns once the window is what a press there reaches."""
+        """Move the pointer to ``at``; returns once a press there reaches the window."""
         self._move(at)
         self._wait(pace.step * HOVER)
         end = math.inf
         late = False
         while True:
             self.check()
-            # Asked together and last of all: the window may have moved while the pointer rested.
+            # Both are asked together and last: the window may have moved while the pointer rested.
             point = self._screen_point(at)
             what = self._target.covering(point)
             if what is None and point == self._pointer.left:
@@ -415,7 +418,7 @@ class Guard:
             else:
                 now = time.perf_counter()
                 end = min(end, now + self._patience)
-                late = now > end  # it is looked at once more all the same: much time may have passed since the look
+                late = now > end  # it is checked once more in any case: much time may have passed since the last check
                 self._wait(LOOK)
 
     def _release(self, button: Button) -> None:
@@ -428,12 +431,12 @@ class Guard:
         self._hand.key_down(key)
 
     def _ready_for_keys(self) -> None:
-        """Make sure that keys go to the window, asking for the keyboard where it is elsewhere."""
+        """Make sure that keys go to the window; requests the keyboard focus where another window has it."""
         self.check()
         self._area()
         if self._target.has_focus():
             return
-        # A window that is being minimised loses the keyboard first, and asking for it would bring the window back.
+        # A window that is being minimised loses the focus first, and requesting it would restore the window.
         self._wait(LOST_BEFORE)
         self._area()
         end = time.perf_counter() + self._patience
@@ -462,7 +465,7 @@ class Guard:
         return area
 
     def _screen_point(self, at: Point) -> Point:
-        """The place of a window's point on the screen, as the window is now. Raises RefusedError outside of it."""
+        """The screen coordinates of a window's point, as the window is now. Raises RefusedError outside of it."""
         area = self._area()
         point = area.x + math.floor(at[0] / self.scale), area.y + math.floor(at[1] / self.scale)
         if not area.contains(point):
@@ -482,7 +485,7 @@ class Guard:
         self._pointer.send(lambda: self._screen_point(at), self._heed)
 
     def _beside(self, at: Point) -> Point:
-        """One pixel beside ``at``, inside the window."""
+        """A point one pixel beside ``at``, inside the window."""
         step = max(1, math.ceil(self.scale))
         return (at[0] - step, at[1]) if at[0] >= step else (at[0] + step, at[1])
 
@@ -492,16 +495,17 @@ class Guard:
         self._wait_until(time.perf_counter() + seconds)
 
     def _wait_until(self, end: float) -> None:
-        """Sleep until ``end`` on the performance counter, looking at the stop conditions all the while."""
+        """Sleep until ``end`` on the performance counter, checking the stop conditions all the while."""
         while (rest := end - time.perf_counter()) > 0:
             time.sleep(min(rest, LOOK))
             self.check()
             self._watch_window()
 
     def _watch_window(self) -> None:
-        """While gestures are made the window must stay there as it is; under a pressed button, uncovered as well."""
+        """While gestures are made the window must stay where and as it is, and while a button is down also
+        uncovered."""
         area, at = self._area(), self._pointer.left
         if self._pressed and at is not None and area.contains(at) and (what := self._target.covering(at)):
-            self.check()  # where a hand has moved the pointer meanwhile, that is the reason
+            self.check()  # if a hand has moved the pointer meanwhile, that is the reason to report
             self._area()  # or that the window was closed or resized between the two questions
             raise CoveredError(f"Stopped in the middle of a gesture: {what} came to lie over {self._target.title!r}.")

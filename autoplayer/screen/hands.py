@@ -1,4 +1,5 @@
-"""Hands: what moves the pointer and presses buttons and keys. A hand obeys; only the guard (``guard``) may use one."""
+"""Hands: they move the pointer and press buttons and keys. A hand does what it is told; only the guard (``guard``) may
+use one."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from autoplayer.screen.windows import WindowSystem
 from autoplayer.screen.x11 import X11
 
 BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3, "wheel up": 4, "wheel down": 5}
-"""What X calls the buttons of a mouse; a notch of the wheel is a button that goes down and up."""
+"""X's numbers of the mouse buttons; a notch of the wheel is a button that goes down and up."""
 
 NOTCH = {"win32": 120}
-"""What pyautogui wants to hear for one notch, where that is not 1: it passes Windows its own unit."""
+"""The argument for one notch in pyautogui, where it is not 1: on Windows it passes the system's own unit through."""
 
 KEYSYMS = {
     "up": "Up",
@@ -40,8 +41,8 @@ KEYSYMS = {
 
 
 def check_key(name: str) -> tuple[str, ...]:
-    """The keys that ``name`` stands for, as :func:`autoplayer.core.gestures.key_parts`. Raises UsageError where it is
-    no key name."""
+    """The keys that ``name`` stands for, as :func:`autoplayer.core.gestures.key_parts`. Raises UsageError for an
+    unknown name."""
     try:
         return key_parts(name)
     except ValueError as fault:
@@ -49,8 +50,8 @@ def check_key(name: str) -> tuple[str, ...]:
 
 
 class Hand(Protocol):
-    """All points are screen pixels. ``held`` are the buttons and keys that are down now, in the order of pressing;
-    should this program be killed, a ``keeper`` lets go of them."""
+    """All points are screen pixels. ``held``: the buttons and keys that are down now, in the order of pressing; should
+    this program be killed, a ``keeper`` releases them."""
 
     name: str
 
@@ -75,20 +76,20 @@ class Hand(Protocol):
     def key_up(self, name: str) -> None: ...
 
     def release_all(self) -> None:
-        """Every button and key that this hand holds goes up; all are tried, whatever happens with one of them."""
+        """Release every button and key that this hand holds; failures of one do not prevent the others."""
 
     def close(self) -> None:
         """Releases everything, too."""
 
 
 class XTestHand:
-    """The hand of X11, through the XTEST extension: one round trip an event, no delays of its own."""
+    """The hand of X11, through the XTEST extension: one round trip an event, without delays of its own."""
 
     name = "XTEST"
 
     def __init__(self, system: X11) -> None:
-        """Uses the connection of ``system``, so that questions and events keep their order. Raises MachineError
-        where the server has no XTEST."""
+        """Uses the connection of ``system``, so that questions and events keep their order. Raises MachineError where
+        the server has no XTEST."""
         from Xlib import XK, X, display, error
         from Xlib.ext import xtest
 
@@ -109,7 +110,7 @@ class XTestHand:
         self._major: int = system.display.display.get_extension_major(xtest.extname)
 
         def start() -> subprocess.Popen[bytes]:
-            # It gets a connection that is open already: it need not know how this user may open the display.
+            # It inherits an open connection, so it needs no permission to open the display.
             try:
                 connection = display.Display(system.display_name).display.socket
             except (error.DisplayError, error.ConnectionClosedError, error.XauthError) as fault:
@@ -165,12 +166,12 @@ class XTestHand:
             _, event, code = self._held.pop()
             with suppress(MachineError):  # the display is gone, and with it what was held
                 self._send(event, code)
-        with suppress(MachineError):  # nothing is held any more, so that nothing is lost with its keeper
+        with suppress(MachineError):  # nothing is held any more, so its keeper is not needed
             self._keep()
 
     def let_go_aside(self) -> None:
-        """Let go of all that is down, from a thread beside the one that plays: over a connection of its own, for two
-        threads on one wait for each other for ever. What this hand knows of it stays as it was."""
+        """Release everything from a thread other than the one that plays, over a separate connection: two threads on
+        one connection would block each other for ever. What this hand has noted as held stays unchanged."""
         with suppress(OSError, self._lost):
             if self._aside is None:
                 self._aside = self._connect()
@@ -188,7 +189,7 @@ class XTestHand:
 
     @whole
     def _button_down(self, name: str) -> None:
-        # A left-handed mouse has its buttons exchanged behind XTEST: find the one that arrives as this button.
+        # A left-handed mouse has its buttons swapped behind XTEST: find the one that arrives as this button.
         order = list(self._display.get_pointer_mapping())
         number = BUTTONS[name]
         code = order.index(number) + 1 if number in order else number
@@ -213,7 +214,7 @@ class XTestHand:
         held = self._holds(release, code)
         self._held.append((name, release, code))
         self._keep()
-        if not held:  # by another name, as Shift for a capital letter
+        if not held:  # pressed under another name, as Shift is for a capital letter
             self._send(press, code)
 
     @whole
@@ -230,7 +231,7 @@ class XTestHand:
         return any(entry[1:] == (release, code) for entry in self._held)
 
     def _keep(self) -> None:
-        """The keeper's will: the requests that release what is held."""
+        """Tell the keeper which requests release what is held."""
         self.keeper.will(b"".join(_release_request(self._major, *entry[1:]) for entry in reversed(self._held)))
 
     @whole
@@ -262,7 +263,7 @@ class PyAutoGuiHand:
             raise MachineError(
                 "pyautogui needs tkinter: `apt-get install python3-tk` (or your system's like)."
             ) from None
-        except Exception as fault:  # it passes on whatever the display's library raises
+        except Exception as fault:  # it raises whatever the display's library raises
             raise MachineError(
                 f"pyautogui cannot be used here ({type(fault).__name__}: {fault}). Where a file .Xauthority is "
                 "missing, `touch ~/.Xauthority` helps; where DISPLAY is not set, start this on a desktop."
@@ -330,8 +331,8 @@ class PyAutoGuiHand:
             self._keep()
 
     def release_all(self) -> None:
-        # The fail-safe refuses releases as well while the pointer is in a corner: for these, and only these, it is
-        # passed by, or the button would stay down.
+        # pyautogui's fail-safe refuses releases as well while the pointer is in a corner: for these, and only these, it
+        # is switched off, or the button would stay down.
         platform = self._gui.platformModule
         while self._keys:
             with suppress(Exception):  # the others must go up all the same
@@ -349,8 +350,8 @@ class PyAutoGuiHand:
             self.keeper.close()
 
     def _keep(self) -> None:
-        """The keeper's will: what is held, with the system's own codes of keys (pyautogui adds Shift above the lowest
-        byte, and lets go of it at once)."""
+        """Tell the keeper what is held, with the system's own key codes (pyautogui encodes Shift above the lowest byte,
+        and releases it at once)."""
         if self.keeper is not None:
             codes = (self._gui.platformModule.keyboardMapping[name.lower()] for name in self._keys)
             held = [f"button {button}" for button in self._buttons]

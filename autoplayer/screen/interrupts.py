@@ -1,7 +1,8 @@
-"""Signals that raise an exception (Ctrl-C, SIGTERM) wait until an open question to the window system is answered. In
-the midst of one they would leave half of an answer behind, which whoever asks next would take for theirs.
+"""Delays signal handlers that raise an exception (Ctrl-C, SIGTERM) until an open request to the window system is
+answered. An exception in the midst of one would leave half of an answer unread, which the next request would take for
+its own.
 
-Python runs the handlers of signals in the main thread, so only what is asked there is looked after here.
+Python runs signal handlers in the main thread, so only requests of that thread are protected here.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ Handler = Callable[[int, FrameType | None], object]
 
 
 class _Open:
-    """Whether the main thread has a question open, and what waits for its end."""
+    """Whether the main thread has a request open, and what waits for its end."""
 
     question = False
     waiting: tuple[Handler, int] | None = None
 
 
 def whole(method: Callable[A, R]) -> Callable[A, R]:
-    """``method``, which asks the window system, runs to its end before the handler of a signal (one made with
-    :func:`after_questions`) does. What that handler raises is raised here then."""
+    """``method``, which makes requests to the window system, runs to its end before a signal handler (one made with
+    :func:`after_questions`) does. An exception of the handler is raised here afterwards."""
 
     @functools.wraps(method)
     def wrapped(*args: A.args, **kwargs: A.kwargs) -> R:
@@ -45,7 +46,7 @@ def whole(method: Callable[A, R]) -> Callable[A, R]:
 
 
 def after_questions(handler: Handler) -> Handler:
-    """``handler`` for :func:`signal.signal`, which waits until no question is open. A second signal cuts through: the
+    """``handler`` for :func:`signal.signal`, delayed while a request is open. A second signal is not delayed: the
     window system may never answer."""
 
     def on_signal(number: int, frame: FrameType | None) -> None:

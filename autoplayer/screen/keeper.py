@@ -1,5 +1,5 @@
-"""What a hand holds goes up even when the program is killed on the spot: a small process of its own (``releaser``) is
-told before each press what would have to be released, and does it when the pipe to this program breaks."""
+"""Releases what a hand holds even when the program is killed: before each press a separate small process (``releaser``)
+is told what would have to be released, and does it when the pipe to this program breaks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ END_LIMIT = 5.0
 
 
 class Keeper:
-    """The link to the releasing process, which is started with the first will that has something in it."""
+    """The connection to the releasing process, which is started when there is first something to release."""
 
     def __init__(self, start: Callable[[], subprocess.Popen[bytes]]) -> None:
         """``start`` starts the process: see :func:`start_releaser`."""
@@ -30,13 +30,13 @@ class Keeper:
         return self._process.pid if self._process is not None else None
 
     def will(self, will: bytes) -> None:
-        """What is to be done should this program die now. Call it before a press and after a release. Raises
-        MachineError where the process cannot be started: nothing is to be pressed without it."""
+        """Set what is to be done should this program die now. Call it before a press and after a release. Raises
+        MachineError where the process cannot be started: nothing may be pressed without it."""
         if will == self._will:
             return
         message = len(will).to_bytes(4, "little") + will
         if self._process is not None and not self._tell(message):
-            self._end()  # somebody ended it: start another one
+            self._end()  # it was ended by somebody: start another one
         if self._process is None and will:
             try:
                 self._process = self._start()
@@ -82,10 +82,10 @@ class Keeper:
 
 
 def start_releaser(system: str, display: int | None = None) -> subprocess.Popen[bytes]:
-    """The process for ``system`` (``x11``, ``windows``, ``macos``); ``display``: the descriptor of a connection to the
-    X server, which is the process's own from then on. Raises OSError."""
+    """Start the process for ``system`` (``x11``, ``windows``, ``macos``); ``display``: the file descriptor of a
+    connection to the X server, which belongs to the process from then on. Raises OSError."""
     program = Path(__file__).with_name("releaser.py")
-    # Without the site's packages (-S) and the environment's wishes (-I) it starts quickly and stays small.
+    # Without site packages (-S) and environment variables (-I) it starts quickly and stays small.
     command = [sys.executable, "-I", "-S", str(program), system]
     return subprocess.Popen(
         command if display is None else [*command, str(display)],
@@ -95,7 +95,7 @@ def start_releaser(system: str, display: int | None = None) -> subprocess.Popen[
         stderr=subprocess.DEVNULL,
         cwd=program.anchor,
         pass_fds=() if display is None else (display,),
-        # Ctrl-C in the terminal, and the terminal's end, are for the bot alone.
+        # Ctrl-C in the terminal, and the closing of the terminal, must reach only the bot.
         start_new_session=True,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )

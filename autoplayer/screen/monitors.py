@@ -1,4 +1,4 @@
-"""The monitors of the screen, and whether they have just changed."""
+"""The monitors of the screen, and whether their arrangement has just changed."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from collections.abc import Callable
 from autoplayer.core.frame import Box, Point
 
 CORNER = 2
-"""Pixels from a monitor's corner within which a point lies in it."""
+"""A point within this many pixels of a monitor's corner is in the corner."""
 
 ASKED_AGAIN = 3.0
-"""Seconds after which they are asked for again: somebody may plug one in."""
+"""Seconds after which the monitors are asked for again: somebody may plug one in."""
 
 JUST = 1.0
-"""Seconds for which they have just changed."""
+"""Seconds for which a change counts as recent."""
 
 
 class Monitors:
-    """Asks ``ask`` for them now and then. Points and boxes are in screen units."""
+    """Calls ``ask`` for the monitors now and then. Points and boxes are in screen units."""
 
     def __init__(self, ask: Callable[[], list[Box]]) -> None:
         self._ask = ask
         self._known: list[Box] = []
         self._asked = -math.inf
         self._rearranged = -math.inf
-        """When they were found to be others than before."""
+        """When a change was last found."""
 
     def known(self) -> list[Box]:
-        """The monitors as they were within the last seconds."""
+        """The monitors, at most some seconds old."""
         if time.perf_counter() - self._asked > ASKED_AGAIN:
             before, self._known = self._known, self._ask()
             self._asked = time.perf_counter()
@@ -38,7 +38,7 @@ class Monitors:
         return self._known
 
     def changed(self) -> bool:
-        """Whether they have just changed (a screen got another resolution)."""
+        """Whether they have changed recently (as when a screen gets another resolution)."""
         self._asked = -math.inf
         self.known()
         return time.perf_counter() - self._rearranged < JUST

@@ -1,9 +1,8 @@
-"""Whether a window's program still answers, asked as window managers do (_NET_WM_PING of the Extended Window Manager
-Hints): a question goes into the queue of the window's events, behind every press that was made before, and the program
-sends it back when it comes to it. So the answer also says that those presses have been heard.
+"""Whether a window's program still responds, asked as window managers do (_NET_WM_PING of the Extended Window Manager
+Hints): a request goes into the queue of the window's events, behind every press made before, and the program returns it
+when it comes to it. So the answer also proves that those presses have been received.
 
-Only X11 has this; programs that do not say that they answer are taken to be well, and so is one that says so and has
-never answered yet.
+Only X11 has this. A program that does not support it, or supports it but has never answered yet, counts as responding.
 """
 
 from __future__ import annotations
@@ -20,12 +19,13 @@ from autoplayer.screen.xconnection import interruptible
 
 
 class LateError(AutoplayerError):
-    """The window did not answer for a while, so nothing was pressed. What was pressed before may have been heard only
-    now: look again."""
+    """The window did not respond for a while, so nothing was pressed. Earlier presses may have been received only now:
+    look again."""
 
 
 def pulse(name: str, window_id: int) -> Pulse | None:
-    """The pulse of a window of the X display ``name``; None where no further connection to it can be made."""
+    """The pulse of a window of the X display ``name``; None where no further connection to the display can be
+    opened."""
     from Xlib import error
 
     try:
@@ -35,8 +35,8 @@ def pulse(name: str, window_id: int) -> Pulse | None:
 
 
 class Pulse:
-    """Asks one window of the X display ``name``, over a connection of its own. A display that is lost later is no news
-    here: whoever needs it says so."""
+    """Asks one window of the X display ``name``, over a separate connection. A lost display is not reported here:
+    others do."""
 
     def __init__(self, name: str, window_id: int) -> None:
         from Xlib import X, display, error
@@ -49,9 +49,10 @@ class Pulse:
         self._display.display.error_classes.update({1: error.BadRequest, 2: error.BadValue})  # as in x11
         self._display.set_error_handler(lambda *_: None)
         self._root: Any = self._display.screen().root
-        self._root.change_attributes(event_mask=X.SubstructureNotifyMask)  # there the answers go
+        self._root.change_attributes(event_mask=X.SubstructureNotifyMask)  # the answers are sent there
         self._protocols, self._ping = (self._display.intern_atom(a) for a in ("WM_PROTOCOLS", "_NET_WM_PING"))
-        # Window managers number their own questions, from 1 or by the clock; these numbers are met by neither for long.
+        # Window managers number their own requests from 1 or by the clock; these numbers collide with neither for a
+        # long time.
         self._numbers = itertools.count(0x40000000 + os.getpid() % 0x10000 * 0x1000)
         self._id = -1
         self.follow(window_id)
@@ -62,13 +63,13 @@ class Pulse:
             return
         self._id = window_id
         self._asked: tuple[int, float] | None = None
-        """The number of the question that has no answer yet, and when it was asked."""
+        """The number of the unanswered request, and when it was sent."""
         self._answers = False
         self._says_so: bool | None = None
 
     @whole
     def ask(self) -> None:
-        """Ask now, where no question is open."""
+        """Send a request now, unless one is unanswered."""
         from Xlib.protocol import event
 
         try:
@@ -100,7 +101,7 @@ class Pulse:
 
     @whole
     def _hear(self) -> None:
-        """Take in what has come. Much of it speaks of other windows, and must not pile up."""
+        """Process the events that have come. Most are about other windows, and must not pile up."""
         while self._display.pending_events():
             heard = self._display.next_event()
             if heard.type != self._x.ClientMessage or heard.client_type != self._protocols or self._asked is None:

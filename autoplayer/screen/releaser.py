@@ -1,10 +1,12 @@
-"""The process that lets go for a bot that was killed: a program of its own, run by its path, which imports next to
-nothing. ``keeper`` starts it and tells it, before each press, what would have to be released; it acts on that only when
-the pipe from the bot breaks while something is held, which is when the bot has died with a button or a key down.
+"""The process that releases buttons and keys for a bot that was killed: a separate program, started by its path, which
+imports next to nothing. ``keeper`` starts it and tells it, before each press, what would have to be released; it does
+that only when the pipe from the bot breaks while something is held, that is, when the bot died with a button or key
+down.
 
-On its standard input come wills, each four bytes of length (little-endian) and the will itself: for ``x11 FD`` requests
-to write to the display's socket FD, for ``windows`` and ``macos`` lines ``button NAME`` and ``key CODE``. An empty will
-leaves nothing to do. Windows and macOS are written from the documented interfaces and not yet tried there.
+On its standard input it receives messages, called wills, each with its length in four bytes (little-endian) first: for
+``x11 FD`` requests to be written to the display's socket FD, for ``windows`` and ``macos`` lines ``button NAME`` and
+``key CODE``. An empty will means that there is nothing to do. Windows and macOS are written from the documented
+interfaces and not yet tried there.
 """
 
 from __future__ import annotations
@@ -14,13 +16,13 @@ import select
 import sys
 
 SYNC = 43
-"""X's request GetInputFocus: its answer says that everything before it has been done."""
+"""X's request GetInputFocus: its reply proves that everything before it has been processed."""
 UNIT = 32
-"""Bytes of an event, an error and that answer."""
+"""Bytes of an event, an error and that reply."""
 
 
 def last_will(display: int | None) -> bytes:
-    """What was to be released when the pipe broke; empty where nothing was."""
+    """The last message that came before the pipe broke; empty where there is nothing to release."""
     will, buffer = b"", b""
     while True:
         if display is not None:
@@ -45,7 +47,7 @@ def release_x11(display: int, will: bytes) -> None:
     while part := os.read(display, 65536):
         said += part
         while len(said) >= UNIT:
-            if said[0] == 1:  # an answer; the only one that was asked for
+            if said[0] == 1:  # a reply; only one was requested
                 return
             said = said[UNIT:]
 

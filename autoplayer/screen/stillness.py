@@ -1,8 +1,8 @@
-"""Whether a window's picture is still: pure arithmetic on pictures and times, no waiting and no grabbing.
+"""Whether a window's picture is still: computed from pictures and times, without waiting or grabbing.
 
-The picture is divided into tiles. It is still when no tile has changed for a while. Tiles that keep changing for long
-in the same small place (a blinking cursor, a spinner) are *restless* and stop counting; a bigger endless animation is
-never taken for stillness, but for one (an advertisement) outside of the board, where it is known where that is.
+The picture is divided into tiles. It is still when no tile has changed for a while. Tiles in a small area that keep
+changing (a blinking cursor, a spinner) are *restless* and ignored. A larger endless animation prevents stillness,
+except for one outside the board (an advertisement), where the board's place is known.
 """
 
 from __future__ import annotations
@@ -16,31 +16,33 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Box, Image, largest_channel
 
 TILES = 32
-"""Tiles along each side: one is a thousandth of the window's area, about a cell of the largest boards."""
+"""Tiles along each side: a tile is a thousandth of the window's area, about a cell of the largest boards."""
 
 SMALL = 0.02
-"""Of the area, how much may be restless: a cursor or a spinner, but no board and no banner."""
+"""The largest share of the area that may be restless: a cursor or a spinner, but no board and no banner."""
 
 NOISE = 2
-"""Grey levels by which a channel may differ without counting: the rounding of a remote desktop. More would take a slow
-fade for stillness."""
+"""Grey levels by which a channel may differ without counting as changed: the rounding of a remote desktop. A higher
+value would take a slow fade for stillness."""
 
 AROUND = 0.15
-"""Of a board's size, how far around it nothing large may move for ever: what celebrates a win begins there."""
+"""The margin around the board, as a share of its size, in which endless animations are not ignored: the celebration of
+a win begins there."""
 
 RESTLESS_AFTER = 1.0
-"""Seconds that a tile must have kept changing before it is restless: longer than a game takes to fill a cell."""
+"""Seconds that a tile must keep changing to become restless: longer than a game takes to fill a cell."""
 RESTLESS_CHANGES = 4
-"""Changes that must have been seen in that time."""
+"""The least number of changes seen in that time."""
 CALM_AFTER = 1.5
-"""Seconds without a change after which a tile is not restless any more: longer than a cursor's slow blink."""
+"""Seconds without a change after which a tile is no longer restless: longer than the period of a slowly blinking
+cursor."""
 
 
 def changed_tiles(before: Image, after: Image) -> NDArray[np.bool_]:
     """Which tiles differ between two pictures of one shape: shape ``(rows, columns)``, at most 32 each."""
     height, width = after.shape[:2]
     difference = cv2.absdiff(before, after)
-    # The largest of the three channels, row by row, without a copy in another layout.
+    # The largest of the three channels, row by row, without copying into another memory layout.
     rows, columns = _edges(after)
     tall = np.maximum.reduceat(difference.reshape(height, -1), rows, axis=0)
     worst = np.maximum.reduceat(largest_channel(tall.reshape(len(rows), width, 3)), columns, axis=1)
@@ -62,31 +64,31 @@ class Stillness:
         self._box: Box | None = None
         self._last: Image | None = None
         self._reference: Image = np.zeros((0, 0, 3), np.uint8)
-        """What each tile looked like when it last changed."""
+        """Each tile as it was when it last changed."""
         self._changed = np.zeros((0, 0))
         self._run_start = np.zeros((0, 0))
         self._run_changes = np.zeros((0, 0))
         self._restless = np.zeros((0, 0), dtype=np.bool_)
         self._seen = 0.0
-        """Seconds of watching in all: between two waits nothing is seen, and nothing is concluded from that."""
+        """Total seconds of watching: what happens between two waits is not seen, and does not count."""
         self._time: float | None = None
         self._since = 0.0
         self.looks = 0
-        """How many looks in a row have found no change, restless tiles aside."""
+        """The number of consecutive looks without a change, restless tiles aside."""
 
     def attend(self, box: Box | None) -> None:
-        """Where the board is (window pixels), once that is known: outside of it any endless animation may go on."""
+        """Set the board's place (window pixels), once that is known: outside of it endless animations are ignored."""
         self._box = box
 
     def begin(self, time: float) -> None:
-        """A new wait begins: what was before says nothing of now, save which tiles are restless."""
+        """Begin a new wait: nothing is kept from before, except which tiles are restless."""
         self._time = time
         self._last = None
         self._since = self._seen
         self.looks = 0
 
     def unchanged(self, time: float) -> None:
-        """At ``time`` the picture is the one seen before."""
+        """At ``time`` the picture was equal to the one before."""
         self._tick(time)
         self.looks += 1
 
@@ -134,8 +136,8 @@ class Stillness:
         self._since = self._seen
 
     def _follow(self, tiles: NDArray[np.bool_], image: Image) -> None:
-        """Take what has changed into the reference. What has not stays as it was when it was last called a change:
-        compared from look to look, a slow fade would never be one."""
+        """Copy the changed tiles into the reference picture. Unchanged tiles keep the state of their last change:
+        compared from look to look, a slow fade would never count as a change."""
         if tiles.mean() > 0.25:
             np.copyto(self._reference, image)
             return
@@ -145,8 +147,7 @@ class Stillness:
             self._reference[place] = image[place]
 
     def _attended(self) -> NDArray[np.bool_]:
-        """The tiles that are looked at for the board's sake: those around it, within its own size, and all where it is
-        not known."""
+        """The tiles that must be still: those at and around the board, and all where its place is unknown."""
         mask = np.ones(self._changed.shape, dtype=np.bool_)
         if self._box is not None:
             rows, columns = mask.shape
@@ -171,7 +172,7 @@ class Stillness:
             & (self._seen - self._run_start >= RESTLESS_AFTER)
             & (self._seen - self._changed < CALM_AFTER)
         )
-        # Where more than a small part is restless, none of it is excused: that is an animation, not a cursor.
+        # If too large an area is restless, none of it is ignored: that is an animation, not a cursor.
         here = restless & self._attended()
         self._restless = restless if here.mean() <= SMALL else restless & ~here
         if (tiles & ~self._restless).any():

@@ -1,8 +1,8 @@
-"""The stop key: pressed twice within half a second, it stops the bot, wherever the keyboard's focus is. The game gets
-the key as well, and what the bot presses itself does not count.
+"""The stop key: pressed twice within half a second, it stops the bot, whichever window has the keyboard focus. The game
+receives the key as well, and the bot's own presses of it do not count.
 
-No library beside the window systems' own is needed: X11 reports every key through XInput 2 to whoever asks, without
-taking it away from anybody; Windows and macOS say on demand whether a key is down. All other keys are passed by.
+Only the window systems' own interfaces are needed: X11 reports every key through XInput 2 to any program that asks,
+without taking it away from others; Windows and macOS tell on request whether a key is down. All other keys are ignored.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ WITHIN = 0.5
 """Seconds between the two presses, at most."""
 
 OWN = 1.0
-"""Seconds after which a press of the bot's own that was never reported is forgotten."""
+"""Seconds after which a press by the bot itself that was never reported is forgotten."""
 
 RAW_KEY_PRESS, RAW_KEY_RELEASE = 13, 14
 ALL_MASTER_DEVICES = 1
 REPEATED = 1 << 16
-"""The flag of a press that the keyboard made by itself because the key was held."""
+"""The flag of a press that is an automatic repetition of a held key."""
 
 CODES: dict[str, dict[str, int]] = {
     "win32": {"escape": 0x1B, "tab": 0x09, "space": 0x20, "enter": 0x0D, "backspace": 0x08}
@@ -41,17 +41,17 @@ CODES: dict[str, dict[str, int]] = {
 
 
 class StopKey:
-    """Counts what the person does with one key. A window system's own kind says when it goes down and up."""
+    """Counts the person's presses of one key. A subclass for each window system reports when it goes down and up."""
 
     def __init__(self, key: str) -> None:
         self.key = key
         self._own: list[float] = []
-        """When the bot was about to press the key itself, as long as that has not been reported."""
+        """The times of the bot's own presses of this key that have not been reported yet."""
         self._down = False
         self._last: float | None = None
 
     def pressed(self) -> bool:
-        """Whether the person has pressed the key twice within half a second since this was asked last."""
+        """Whether the person has pressed the key twice within half a second since the last call."""
         twice = False
         for down, when in self._changes():
             if not down:
@@ -75,12 +75,12 @@ class StopKey:
     def close(self) -> None: ...
 
     def _changes(self) -> list[tuple[bool, float]]:
-        """What happened since this was asked last: whether the key went down (or up), and when, in seconds."""
+        """The events since the last call: whether the key went down (or up), and when, in seconds."""
         raise NotImplementedError
 
 
 class X11StopKey(StopKey):
-    """The key of an X display, through raw events of XInput 2, which no grab of a game holds back (from 2.1 on)."""
+    """The key on an X display, through raw events of XInput 2, which a game's grabs do not suppress (from 2.1 on)."""
 
     def __init__(self, key: str, display_name: str) -> None:
         """Raises MachineError where the server has no XInput 2, UsageError where the keyboard has no such key."""
@@ -134,7 +134,7 @@ class X11StopKey(StopKey):
                     if code in self._codes and not flags & REPEATED:
                         found.append((event.evtype == RAW_KEY_PRESS, milliseconds / 1000))
         except (error.ConnectionClosedError, OSError):
-            return []  # the display went away, which the guard's own questions find out
+            return []  # the display is gone, which the guard's own requests find out
         return found
 
     def _keycodes(self) -> set[int]:
@@ -147,8 +147,8 @@ class X11StopKey(StopKey):
 
 
 class PolledStopKey(StopKey):
-    """The key of Windows and macOS, which say whether it is down when they are asked. Written from the documented
-    interfaces and not yet tried there."""
+    """The key on Windows and macOS, which tell on request whether it is down. Written from the documented interfaces
+    and not yet tried there."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -176,7 +176,7 @@ class PolledStopKey(StopKey):
 
 
 def watch_key(system: WindowSystem, key: str = "escape") -> StopKey:
-    """The stop key of this system. Raises MachineError where it cannot be watched, UsageError where there is none of
+    """The stop key on this system. Raises MachineError where it cannot be watched, UsageError where there is no key of
     this name."""
     if len(check_key(key)) > 1 or key in MODIFIERS:
         raise UsageError(f"The stop key is one key that is no modifier, not {key!r}.")

@@ -1,5 +1,5 @@
-"""What asks the bot to stop, and how that is heard: a request of the program's own, and the signals of a person at a
-terminal. The guard checks it before every event (:class:`autoplayer.screen.guard.Guard`)."""
+"""Requests to stop the bot: by the program itself, and by the signals of a person at a terminal. The guard checks for
+them before every event (:class:`autoplayer.screen.guard.Guard`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIGNALS = {
     "SIGHUP": "the terminal was closed",
     "SIGTSTP": "Ctrl-Z was pressed in the middle of a gesture, and a suspended program could not let go of the mouse",
 }
-"""The signals that stop a gesture, and what the person did."""
+"""The signals that stop a gesture, and what the person did to send them."""
 
 
 class ByHandError(StoppedError):
@@ -27,7 +27,7 @@ class ByHandError(StoppedError):
 
 
 class Stop:
-    """Whether the bot is to stop, and why. Once asked for, it stays so until :meth:`resume`."""
+    """Whether the bot is to stop, and why. A request stays in force until :meth:`resume`."""
 
     def __init__(self) -> None:
         self.reason: str | None = None
@@ -49,9 +49,9 @@ class Stop:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """While gestures are made, the signals of a person at a terminal become a request, so that no event is cut in
-        the middle and nothing is held by a program that was suspended; a second Ctrl-C interrupts as usual. Only the
-        main thread can listen; elsewhere nothing changes."""
+        """While gestures are made, the signals of a person at a terminal become stop requests, so that no event is cut
+        in the middle and a suspended program holds nothing; a second Ctrl-C interrupts as usual. Works in the main
+        thread only; elsewhere nothing changes."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -63,7 +63,7 @@ class Stop:
             self.request(f"Stopped: {SIGNALS[signal.Signals(number).name]}.")
 
         for name in SIGNALS:
-            number = getattr(signal, name, None)  # Windows has two of them
+            number = getattr(signal, name, None)  # Windows has only two of them
             if number is not None and signal.getsignal(number) != signal.SIG_IGN:
                 before[number] = signal.signal(number, on_signal)
         try:
@@ -76,8 +76,8 @@ class Stop:
 
 @contextmanager
 def sigterm_stops() -> Iterator[None]:
-    """For a whole session: SIGTERM raises StoppedError wherever the program is, as Ctrl-C raises KeyboardInterrupt; but
-    in a question to the window system either waits for the answer. Only in the main thread; elsewhere nothing
+    """For a whole session: SIGTERM raises StoppedError wherever the program is, as Ctrl-C raises KeyboardInterrupt;
+    during a request to the window system both wait for the answer. Works in the main thread only; elsewhere nothing
     changes."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -1,4 +1,4 @@
-"""What is looked at and played: a window that is followed, or a fixed region of the screen."""
+"""What is watched and played: a window that is followed, or a fixed region of the screen."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from autoplayer.screen.windows import AwayError, Region, Window, WindowSystem
 
 
 class Target(Protocol):
-    """All places are screen pixels, asked for anew at each call."""
+    """All coordinates are screen pixels, asked for anew at each call."""
 
     title: str
 
     id: int
-    """The window's; 0 for the bare desktop."""
+    """The window's id; 0 for the bare desktop."""
 
     def area(self) -> Box:
         """Where it is now. Raises NotFoundError when it is not there, AwayError where it may come back."""
 
     def find_again(self) -> bool:
-        """Where it is gone: look whether it was opened again, and follow that one then. Whoever has planned anything
-        for the one before must look again."""
+        """Where the window is gone: whether it was opened again; if so, the new one is followed. Anything that was
+        planned for the old one is then invalid: look again."""
 
     def covering(self, at: Point) -> str | None:
-        """What would get a press at ``at`` instead; None where nothing lies over it."""
+        """The name of the window that would get a press at ``at`` instead; None where this one gets it."""
 
     def activate(self) -> None:
         """Ask for it to be raised and given the keyboard."""
@@ -36,7 +36,7 @@ class Target(Protocol):
 
 
 class WindowTarget:
-    """A window, followed where it goes."""
+    """A window that is followed when it moves."""
 
     def __init__(self, system: WindowSystem, window: Window) -> None:
         self._system = system
@@ -56,7 +56,7 @@ class WindowTarget:
             return False
         shown = [window for window in self._system.windows() if window.visible]
         found = [window for window in shown if window.title == self.title]
-        if not found:  # it may name another level by now
+        if not found:  # the title may name another level now
             found = [window for window in shown if _unnumbered(window.title) == _unnumbered(self.title)]
         if len(found) != 1:  # with two of that name it would be a guess
             return False
@@ -79,8 +79,8 @@ def _unnumbered(title: str) -> str:
 
 
 class RegionTarget:
-    """A fixed region. It belongs to the window that lay at its centre in the beginning: a press that would reach
-    another window is covered, so that a region is as safe as a window."""
+    """A fixed region. It belongs to the window that was at its centre in the beginning: a press that would reach
+    another window counts as covered, so that a region is as safe as a window."""
 
     def __init__(self, system: WindowSystem, region: Region) -> None:
         """Raises NotFoundError where the region is not on the screen."""
@@ -102,7 +102,7 @@ class RegionTarget:
         return self._box
 
     def find_again(self) -> bool:
-        return False  # nobody said what it is called
+        return False  # its title is unknown
 
     def covering(self, at: Point) -> str | None:
         return self._system.covering(self.id, at)

@@ -1,5 +1,5 @@
-"""Windows: what one is, and how a person names one (title, region, a click). The window systems themselves are one file
-a platform: ``x11``, ``win32``, ``macos``; each is a :class:`WindowSystem`."""
+"""Windows: what one is, and how a person names one (title, region, a click). The window systems are one file a
+platform: ``x11``, ``win32``, ``macos``; each is a :class:`WindowSystem`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from autoplayer.core.errors import MachineError, NotFoundError, UsageError
 from autoplayer.core.frame import Box, Point
 
 MOST_LISTED = 20
-"""A sentence that lists windows stops after so many."""
+"""The most windows that an error message lists."""
 
 
 class AwayError(NotFoundError):
-    """The window is there, but not to be seen: minimised, on another workspace, or partly outside the screen. It may
-    come back."""
+    """The window exists, but is not visible: minimised, on another workspace, or partly outside the screen. It may come
+    back."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,14 @@ class Region:
 
 
 class WindowSystem(Protocol):
-    """What the program asks of a desktop's window system. Ids are the system's own; points and boxes screen pixels."""
+    """What the program needs from a desktop's window system. Ids are the system's own; points and boxes screen
+    pixels."""
 
     name: str
-    """As a person says it: ``X11``, ``Windows``, ``macOS``."""
+    """Its usual name: ``X11``, ``Windows``, ``macOS``."""
 
     def windows(self) -> list[Window]:
-        """Every window that has a title, those hidden too, the topmost first where the system knows."""
+        """Every window that has a title, hidden ones included, the topmost first where the system knows."""
 
     def window(self, window_id: int) -> Window | None:
         """The window as it is now; None when it is gone."""
@@ -86,7 +87,7 @@ class WindowSystem(Protocol):
         """The window that would get a press at ``at``; None for the bare desktop."""
 
     def activate(self, window_id: int) -> None:
-        """Ask for the window to be raised and given the keyboard. Returns at once; look whether it happened."""
+        """Request that the window is raised and gets the keyboard focus. Returns at once; check whether it happened."""
 
     def has_focus(self, window_id: int) -> bool:
         """Whether keys go to this window now."""
@@ -95,13 +96,13 @@ class WindowSystem(Protocol):
         """The monitors; at least one."""
 
     def bounds(self) -> Box:
-        """The box around all that can be grabbed."""
+        """The box around everything that can be captured."""
 
     def pick(self, limit: float = 60.0) -> Window:
-        """Let the person show a window. Raises StoppedError when they do not."""
+        """Let the person choose a window with a click. Raises StoppedError when they do not."""
 
     def pick_at(self, limit: float = 60.0) -> tuple[Window, Point]:
-        """The same, with the point that they showed: the pointer may be elsewhere by the time that it is asked for."""
+        """The same, with the point of the click: the pointer may be elsewhere by the time it is asked for."""
 
     def close(self) -> None: ...
 

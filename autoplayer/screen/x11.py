@@ -1,4 +1,4 @@
-"""The windows of an X server, through EWMH. Works with a window manager and without one."""
+"""The windows of an X server, through EWMH. Works with and without a window manager."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from autoplayer.screen.windows import Window
 from autoplayer.screen.xconnection import XConnection, connected
 
 SEARCH_DEPTH = 3
-"""How deep inside a window manager's frames a client window is looked for."""
+"""The depth inside a window manager's frames to which a client window is searched for."""
 
 HELD_WITHIN = 2.0
-"""Seconds in which another program lets go of the pointer that it holds by the way."""
+"""Seconds within which another program is expected to release its grab of the pointer."""
 
 FOCUS_TRIES = 3
-"""How often it is asked who has the keyboard, where that window closes before it can be looked at."""
+"""How often the focused window is asked for, if it closes before it can be examined."""
 
 
 class X11(XConnection):
@@ -39,7 +39,7 @@ class X11(XConnection):
     def window(self, window_id: int) -> Window | None:
         resource = self._resource(window_id)
         title, pid, area = self.title(window_id), self._number(resource, "_NET_WM_PID"), self.area(window_id)
-        # Asked last: a window that closed meanwhile would be one without a title.
+        # Asked last: a window that closed meanwhile would seem to have no title.
         try:
             geometry = resource.get_geometry()
             corner = self.root.translate_coords(resource, 0, 0)
@@ -56,7 +56,7 @@ class X11(XConnection):
                 return None
             if self._atom("_NET_WM_STATE_HIDDEN") in self._numbers(resource, "_NET_WM_STATE"):
                 return None
-            # Before the rest: a window that closed meanwhile would be one without a shadow, and so of another size.
+            # Asked first: a window that closed meanwhile would seem to have no shadow, and so another size.
             left, right, top, bottom = self._margin(resource)
             geometry = resource.get_geometry()
             corner = self.root.translate_coords(resource, 0, 0)
@@ -87,7 +87,7 @@ class X11(XConnection):
 
     @connected
     def client_ids(self) -> list[int]:
-        """The application windows, those without a title too, the topmost first."""
+        """The application windows, including those without a title, the topmost first."""
         for name in ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST"):
             if self.has_window_manager() and (ids := self._numbers(self.root, name)):
                 return list(reversed(ids))
@@ -95,22 +95,22 @@ class X11(XConnection):
 
     @connected
     def dialogs(self, window_id: int) -> list[int]:
-        """The windows that belong to this one as dialogs do, and are to be seen; the topmost first."""
+        """The visible dialogs that belong to this window; the topmost first."""
         own = {window_id}
         found: list[int] = []
         waiting = self.client_ids()
         while belonging := [
             each for each in waiting if self._number(self._resource(each), "WM_TRANSIENT_FOR") in own - {None, 0}
         ]:
-            own.update(belonging)  # a dialog may have one of its own
+            own.update(belonging)  # a dialog may have dialogs of its own
             found += belonging
             waiting = [each for each in waiting if each not in own]
         return [each for each in found if self.area(each) is not None]
 
     @connected
     def popups(self, window_id: int) -> list[int]:
-        """The menus and lists that this window's program has unfolded over it, in windows of their own; the topmost
-        first. A program's windows have one base of their ids."""
+        """The menus and lists that this window's program has opened over it as separate windows; the topmost first. All
+        windows of a program share the base of their ids."""
         area = self.area(window_id)
         if area is None:
             return []
@@ -159,7 +159,7 @@ class X11(XConnection):
         owner = self._number(self.root, "_NET_SUPPORTING_WM_CHECK")
         if not owner:
             return ""
-        # The property stays on the root when its owner dies: only a living window that names itself is one.
+        # The property stays on the root window when its owner dies: only a living window that names itself counts.
         if self._number(self._resource(owner), "_NET_SUPPORTING_WM_CHECK") != owner:
             return ""
         return self.title(owner) or "unnamed"
@@ -176,7 +176,7 @@ class X11(XConnection):
         return self._called(path)
 
     def _called(self, path: list[int]) -> str:
-        """What to call the window that these, from the child of the root inwards, are parts of."""
+        """A name for the window that consists of these, from the child of the root inwards."""
         for found in path:
             if title := self.title(found):
                 return f"the window {title!r}"
@@ -196,19 +196,20 @@ class X11(XConnection):
 
     @connected
     def over(self, window_id: int, box: Box) -> str | None:
-        """The name of a window that hides a part of ``box``, in screen pixels, of this window; None where none does.
-        Windows that let presses through (overlays of compositors) and those that show nothing do not count."""
+        """The name of a window that hides a part of ``box`` (screen pixels) of this window; None where none does.
+        Windows that let presses through (overlays of compositors) and transparent ones do not count."""
         return next((name for name, _ in self.covers(window_id, box)), None)
 
     @connected
     def covers(self, window_id: int, box: Box) -> list[tuple[str, Box]]:
-        """The names of those windows, the topmost first, each with the part of ``box`` that it hides."""
+        """The names of all such windows, the topmost first, each with the part of ``box`` that it hides."""
         return [(self._called([found]), part) for found, part, pressed in self._above(window_id, box) if pressed]
 
     @connected
     def hidden(self, window_id: int, box: Box) -> list[Box]:
-        """The parts of ``box`` of this window, all in screen pixels, that other windows hide; those too that let
-        presses through (a message that fades), but for one over the whole screen: there a compositor draws."""
+        """The parts of ``box`` of this window, all in screen pixels, that other windows hide; including windows that
+        let presses through (a message that fades), except for one over the whole screen, in which a compositor
+        draws."""
         whole = self.bounds()
         return [
             part
@@ -225,8 +226,8 @@ class X11(XConnection):
         return Box(at.x, at.y, at.width + 2 * at.border_width, at.height + 2 * at.border_width)
 
     def _above(self, window_id: int, box: Box) -> Iterator[tuple[int, Box, bool]]:
-        """What shows above this window and meets ``box``, the topmost first: its id, the part of ``box``, and whether
-        it gets a press in the middle of that."""
+        """The visible windows above this one that overlap ``box``, the topmost first: the id, the overlap, and whether
+        a press in the middle of the overlap reaches it."""
         child = self._resource(window_id)
         try:
             while (parent := child.query_tree().parent) and parent.id != self.root.id:
@@ -252,11 +253,11 @@ class X11(XConnection):
                 continue  # gone meanwhile
 
     def _path_at(self, at: Point) -> list[int]:
-        """The windows that lie topmost at a point, from the child of the root inwards; empty for the bare desktop."""
+        """The topmost windows at a point, from the child of the root inwards; empty for the bare desktop."""
         answer = self.root.query_pointer()
         if (answer.root_x, answer.root_y) != at:
             return self._walk_at(self.root, at, at)
-        # With the pointer at the point the server itself says which window gets a press there, input shapes and all.
+        # With the pointer at the point the server itself tells which window gets a press there, input shapes included.
         path: list[int] = []
         while answer.child:
             path.append(answer.child.id)
@@ -284,7 +285,7 @@ class X11(XConnection):
         return []
 
     def _takes_input(self, resource: Any, inside: Point) -> bool:
-        """Whether the window's input shape holds the point (overlays of compositors let presses through)."""
+        """Whether the window's input shape contains the point (overlays of compositors let presses through)."""
         if not self.display.has_extension("SHAPE"):
             return True
         from Xlib.ext import shape
@@ -315,7 +316,7 @@ class X11(XConnection):
 
     @connected
     def has_focus(self, window_id: int) -> bool:
-        # A window that had the keyboard and closed meanwhile says nothing of the one that has it now.
+        # A window that had the focus and closed meanwhile tells nothing about the one that has it now.
         for _ in range(FOCUS_TRIES):
             with suppress(self._error.XError):
                 return self._has_focus(window_id)
@@ -324,7 +325,7 @@ class X11(XConnection):
     def _has_focus(self, window_id: int) -> bool:
         focus = self.display.get_input_focus().focus
         if isinstance(focus, int):
-            # No window has it: none gets keys, or the one under the pointer does.
+            # No window has the focus: keys go nowhere, or to the window under the pointer.
             if focus == self._x.NONE:
                 return False
             answer = self.root.query_pointer()
@@ -359,7 +360,7 @@ class X11(XConnection):
 
     @connected
     def text_scale(self) -> float | None:
-        """How large the desktop wants texts drawn, where 1 is usual (96 dots an inch); None where it does not say."""
+        """The desktop's text scaling, where 1 is usual (96 dots an inch); None where it is not set."""
         value = self.root.get_full_property(self._atom("RESOURCE_MANAGER"), self._x.AnyPropertyType)
         resources = bytes(value.value).decode("latin-1") if value is not None and value.format == 8 else ""
         dots = re.search(r"^Xft\.dpi:\s*(\d{2,4}(?:\.\d+)?)\s*$", resources, re.MULTILINE)
@@ -395,8 +396,8 @@ class X11(XConnection):
         return window, at
 
     def _hold_pointer(self) -> None:
-        """From now on all presses come here. Another program may hold the pointer for a moment, as window managers do
-        for each press; raises MachineError where it holds it for longer."""
+        """Grab the pointer: from now on all presses come here. Another program may have grabbed it for a moment, as
+        window managers do for each press; raises MachineError where it keeps it for longer."""
         end = time.monotonic() + HELD_WITHIN
         while True:
             late = time.monotonic() > end
@@ -422,5 +423,5 @@ class X11(XConnection):
 
     @connected
     def _event(self) -> Any:
-        """What has come next; None where nothing has."""
+        """The next event; None where there is none."""
         return self.display.next_event() if self.display.pending_events() else None

@@ -1,4 +1,5 @@
-"""A connection to an X server, through python-xlib: what is asked of any window, and what a lost connection becomes."""
+"""A connection to an X server, through python-xlib: requests about any window, and the handling of a lost
+connection."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ R = TypeVar("R")
 
 
 def connected(method: Callable[A, R]) -> Callable[A, R]:
-    """A connection to a display that is lost in ``method`` becomes a sentence: MachineError. ``method`` answers at
-    once: signals wait for its end."""
+    """Turns a lost connection in ``method`` into a MachineError with a sentence. ``method`` must not wait: signals are
+    delayed until it returns."""
     method = whole(method)
 
     @functools.wraps(method)
@@ -36,9 +37,9 @@ def connected(method: Callable[A, R]) -> Callable[A, R]:
 
 
 def interruptible(connection: Any) -> None:
-    """Make a python-xlib display, which one thread uses, outlive an exception that a signal raises in the midst of a
-    question (one that did not wait: see :mod:`autoplayer.screen.interrupts`). Else the library believes that somebody
-    still reads the answers, and whoever asks next waits for ever."""
+    """Make a python-xlib display, used by one thread only, survive an exception that a signal raises during a request
+    (one that was not delayed: see :mod:`autoplayer.screen.interrupts`). Otherwise the library believes that another
+    thread is still reading the replies, and the next request waits for ever."""
     inner = connection.display
     ask = inner.send_and_recv
 
@@ -90,7 +91,7 @@ class XConnection:
         # python-xlib files the errors of RandR under the numbers of two of the server's own, with classes that cannot
         # be made from an error: any of those two would end in a traceback.
         self.display.display.error_classes.update({1: error.BadRequest, 2: error.BadValue})
-        # Requests without a reply report their faults later and elsewhere; a window that vanished is no news here.
+        # Requests without a reply report their errors later and elsewhere; a window that vanished is expected.
         self.display.set_error_handler(lambda *_: None)
         self.root: Any = self.display.screen().root
         self._atoms: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The lines of a recording: what each kind may hold, read strictly and written compactly."""
+"""The lines of a recording: what each kind may contain, read strictly and written compactly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from autoplayer.screen.windows import AwayError
 VERSION = 1
 LINES = "session.jsonl"
 ASIDE = frozenset({"note", "limit", "end"})
-"""The kinds of lines that are no call of the session's."""
+"""The kinds of lines that are not calls of the session."""
 
 ERRORS: dict[str, type[AutoplayerError]] = {
     kind.__name__: kind
@@ -37,7 +37,7 @@ ERRORS: dict[str, type[AutoplayerError]] = {
         LateError,
     )
 }
-"""The errors of a screen that a recording shows again; another one is shown as its nearest relative."""
+"""The errors of a screen that a recording can replay; another one is stored as its nearest base class."""
 
 
 # What a line may be
@@ -164,7 +164,7 @@ _ENTRY: TypeAdapter[_Entry] = TypeAdapter(Entry)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a recording. ``line`` counts from 1. What a kind does not have is None or empty."""
+    """One line of a recording. ``line`` counts from 1. Fields that a kind does not have are None or empty."""
 
     line: int
     kind: Literal["grab", "still", "glance", "held", "perform", "park", "over", "answer", "note", "limit", "end"]
@@ -178,17 +178,17 @@ class Step:
     pace: Pace | None = None
     at: Point | None = None
     what: str = ""
-    """What lay over the board, or which dialog was answered."""
+    """What covered the board, or which dialog was answered."""
     ask: int = 0
     """How often the session had asked for either since the call before, this time included."""
     name: str = ""
     data: Json = None
     keys: tuple[str, ...] = ()
-    """Of ``held``: those that are held from then on."""
+    """Of ``held``: the keys that are held from then on."""
     error: tuple[str, str] | None = None
-    """The error's type and its sentence, where the call failed."""
+    """The error's type and its message, where the call failed."""
     bytes: int = 0
-    """Of ``limit``: how large the recording was allowed to become."""
+    """Of ``limit``: the size limit of the recording."""
 
 
 def read_head(data: Any) -> Head:
@@ -204,8 +204,8 @@ def read_head(data: Any) -> Head:
 
 
 def read_step(number: int, data: Any) -> Step:
-    """Line ``number`` of a recording from its JSON. Raises ValueError (pydantic's ValidationError is one) where a
-    recording has no such line."""
+    """Line ``number`` of a recording from its JSON. Raises ValueError (of which pydantic's ValidationError is a
+    subclass) where it is not a valid line."""
     entry = _ENTRY.validate_python(data, strict=False)
     error = (entry.error.type, entry.error.text) if entry.error is not None else None
     common = (number, entry.kind, entry.start, entry.end, entry.clock)
@@ -248,7 +248,7 @@ def _gesture(read: _Click | _Drag | _Keys | _Hold | _Wheel) -> Gesture:
 
 
 def gesture_to_json(gesture: Gesture) -> Json:
-    """A gesture as it stands in a recording."""
+    """A gesture as JSON."""
     match gesture:
         case Click(at, button, times):
             several: dict[str, Json] = {"times": times} if times > 1 else {}
@@ -264,12 +264,12 @@ def gesture_to_json(gesture: Gesture) -> Json:
 
 
 def raw_line(line: Mapping[str, Json]) -> bytes:
-    """A line as it stands in the file."""
+    """A line as it is written to the file."""
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=plain).encode() + b"\n"
 
 
 def plain(value: object) -> Json:
-    """Numpy's numbers and other sequences as JSON has them."""
+    """Converts numpy's numbers and other sequences to what JSON has."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, set | frozenset):

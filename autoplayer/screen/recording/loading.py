@@ -1,4 +1,4 @@
-"""Recordings as they lie on a disk, checked before anything is believed."""
+"""Loads recordings from disk and validates them: they may come from a stranger."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from autoplayer.core.frame import Image, Json
 from autoplayer.screen.recording.lines import LINES, Step, read_head, read_step
 
 MOST_PIXELS = 34_000_000
-"""A frame with more is not decoded: no window is that large, but a hostile file may say that it is."""
+"""Larger frames are not decoded: no window is that large, but the header of a hostile file may claim it."""
 MOST_LINE = 2_000_000
-"""Bytes in a line, at most."""
+"""The most bytes of a line."""
 MOST_BYTES, MOST_VALUES, DEEPEST = 100_000_000, 4_000_000, 50
-"""Of all lines together, bytes and JSON values, and how deep these are inside one another: a thousand levels have a
-tenth of that, and more may be written by somebody who wants to fill a machine's memory."""
+"""The most bytes and JSON values of all lines together, and the deepest nesting of values: a thousand levels have a
+tenth of that, and larger files may be meant to exhaust a machine's memory."""
 MOST_FRAME = 200_000_000
-"""Bytes of a frame's file: more than the largest picture has without any compression."""
+"""The most bytes of a frame's file: more than the largest picture has uncompressed."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Recording:
 
     @property
     def limit(self) -> int | None:
-        """The bytes at which it was shortened: what happened afterwards is not in it. None where all of it is."""
+        """The size limit in bytes at which it was cut short: what happened afterwards is not in it. None where it is
+        complete."""
         return next((step.bytes for step in reversed(self.steps) if step.kind == "limit"), None)
 
     def image(self, step: Step) -> Image:
@@ -89,7 +90,7 @@ def load_recording(folder: Path | str) -> Recording:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """The lines of a recording; one that is too long is cut off after ``MOST_LINE`` bytes and one more. Raises as
+    """The lines of a recording; a line that is too long is cut off one byte after ``MOST_LINE``. Raises as
     :func:`load_recording`."""
     if not path.parent.is_dir() or not os.path.lexists(path):
         raise NotFoundError(f"There is no recording in {str(path.parent)!r}: {LINES} is missing.")
@@ -103,9 +104,9 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def _check_file(path: Path, most: int, where: str) -> None:
-    """Raises UsageError where ``path`` is no file of at most ``most`` bytes in its own folder: a name may be a link
-    that leads out of it, or a pipe that never ends. ``where`` begins the sentence. Raises OSError where it is not
-    there."""
+    """Raises UsageError where ``path`` is not a file of at most ``most`` bytes in its own folder: a name may be a link
+    that leads elsewhere, or a pipe that never ends. ``where`` begins the message. Raises OSError where it does not
+    exist."""
     if os.path.dirname(os.path.realpath(path)) != os.path.realpath(path.parent):
         raise UsageError(f"{where}: {path.name!r} lies outside the recording's folder.")
     status = path.stat()
@@ -116,7 +117,7 @@ def _check_file(path: Path, most: int, where: str) -> None:
 
 
 def _deep(data: Json) -> bool:
-    """Whether values are more than ``DEEPEST`` inside one another."""
+    """Whether values are nested deeper than ``DEEPEST``."""
     level = [data]
     for _ in range(DEEPEST + 1):
         level = [
@@ -141,7 +142,7 @@ def load_png(folder: Path, step: Step) -> Image:
         raise NotFoundError(f"{where}: the frame {step.frame!r} is missing.") from None
     except OSError as fault:
         raise NotFoundError(f"{where}: the frame {step.frame!r} cannot be read: {fault.strerror or fault}.") from None
-    # The size stands in the first chunk; a picture that only says to be huge must not be unpacked.
+    # The size is in the first chunk: a picture that only claims to be huge must not be decompressed.
     if len(raw) < 33 or raw[:8] != b"\x89PNG\r\n\x1a\n" or raw[12:16] != b"IHDR":
         raise UsageError(f"{where}: the frame {step.frame!r} is not a PNG picture.")
     width, height = struct.unpack(">II", raw[16:24])

@@ -20,13 +20,13 @@ from autoplayer.screen.recording.lines import ERRORS, LINES, VERSION, Step, gest
 from autoplayer.screen.recording.loading import load_png
 
 KEPT_EVERY = 0.25
-"""Seconds between two pictures of glances that are kept: dozens are taken in a second."""
+"""The least number of seconds between two pictures of glances that are kept: dozens are taken in a second."""
 CLOSING = 0.1
-"""The part of a recording's limit that is left for what is noted when the session is over."""
+"""The share of a recording's size limit that is reserved for notes at the end of the session."""
 ENDING = 2000
-"""Bytes that the line ``limit`` and the line ``end`` have need of together, and more."""
+"""Bytes reserved for the lines ``limit`` and ``end``, with room to spare."""
 LEAST_LIMIT = 1_000_000
-"""Bytes, the smallest limit: some frames of a large window."""
+"""The smallest size limit, in bytes: some frames of a large window."""
 
 R = TypeVar("R")
 
@@ -36,16 +36,16 @@ class _FullError(Exception):
 
 
 class Recorder:
-    """A screen that passes everything on to ``screen`` and writes it down in ``folder``, whose files never grow beyond
-    ``limit`` bytes together. Where that is reached it stops keeping, and the session goes on: every decision rests on
-    those before it, so what can be replayed is the beginning."""
+    """A screen that passes everything on to ``screen`` and writes it to ``folder``, whose files never exceed ``limit``
+    bytes together. When that is reached it stops recording, and the session goes on: every decision depends on those
+    before it, so only the beginning can be replayed."""
 
     def __init__(
         self, screen: Screen, folder: Path | str, facts: Mapping[str, Json] | None = None, limit: int | None = None
     ) -> None:
-        """``facts``: what a reader should know of the session (versions, game, layout), as JSON. ``limit``: bytes;
-        None for as many as there are. Raises UsageError where the folder holds a recording already or cannot be
-        written, or the limit is below LEAST_LIMIT."""
+        """``facts``: what a reader should know of the session (versions, game, layout), as JSON. ``limit``: bytes; None
+        for no limit. Raises UsageError where the folder already holds a recording or cannot be written, or the limit is
+        below LEAST_LIMIT."""
         if limit is not None and limit < LEAST_LIMIT:
             raise UsageError(f"A recording may have a limit of {LEAST_LIMIT} bytes and more, not of {limit}.")
         self._screen = screen
@@ -56,15 +56,15 @@ class Recorder:
         self._limit = limit
         self._size = 0
         self._unnamed: Path | None = None
-        """A frame that was written, and that no line names yet."""
+        """A frame that was written, but is not yet named by a line."""
         self._clock: list[float] = []
         self._asks = 0
-        """How often the session has asked what lies over the board, or is to be answered, since it last called for
-        anything else."""
+        """How often the session has asked what covers the board, or whether a dialog is to be answered, since its last
+        other call."""
         self._glanced = -math.inf
-        """When the last picture of a glance was kept."""
+        """When a picture of a glance was last kept."""
         self._frames: dict[bytes, str] = {}
-        """The file of every picture so far, by its hash: a picture seen again is not stored again."""
+        """The file of every picture so far, by its hash: equal pictures are stored once."""
         path = self._folder / LINES
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -137,12 +137,12 @@ class Recorder:
 
     def note(self, name: str, data: Json, *, closing: bool = False) -> None:
         """Write down what the session read, solved or decided; ``data`` as ``json.dumps`` takes it. ``closing``: the
-        session is over, and this is about what was kept of it; written as long as the limit leaves room."""
+        session is over, and this is about frames that were kept; written as long as the limit leaves room."""
         time = self._screen.now()
         self._line("note", time, time, {"name": name, "data": data}, closing)
 
     def frames(self) -> list[str]:
-        """The names of all frames that were kept, in the order in which they came first."""
+        """The names of all frames that were kept, in the order of their first appearance."""
         return list(self._frames.values())
 
     def image(self, name: str) -> Image:
@@ -174,7 +174,8 @@ class Recorder:
     def _call(
         self, kind: str, call: Callable[[], R], described: Callable[[R], dict[str, Json]], failed: dict[str, Json]
     ) -> R:
-        """Make a call and write it down: ``described`` says what, of its result; ``failed`` where it raised."""
+        """Make a call and write it down: ``described`` gives the fields for its result, ``failed`` those where it
+        raised."""
         self._asks = 0
         start = self._screen.now()
         try:
@@ -209,13 +210,13 @@ class Recorder:
             self._fill(end)
 
     def _fits(self, size: int, closing: bool = False) -> bool:
-        """Whether ``size`` bytes more have room, and the lines after them that end the recording."""
+        """Whether ``size`` more bytes fit, together with the lines that end the recording."""
         if self._limit is None:
             return True
         return self._size + size <= (self._limit - ENDING if closing else self._limit * (1 - CLOSING))
 
     def _fill(self, now: float) -> None:
-        """The limit is reached: say so in the recording, and keep nothing more."""
+        """The limit is reached: write that down, and record nothing more."""
         if self._unnamed is not None:
             self._size -= self._unnamed.stat().st_size
             self._unnamed.unlink()
@@ -224,14 +225,14 @@ class Recorder:
         self._line("limit", now, now, {"bytes": self._limit}, closing=True)
 
     def _store(self, image: Image) -> str:
-        """The file that holds ``image``; written now where no frame has looked like it yet. Raises _FullError where it
-        has no room."""
+        """The file that holds ``image``; written now unless an equal frame was written before. Raises _FullError where
+        it does not fit."""
         digest = hashlib.blake2b(np.ascontiguousarray(image).data, digest_size=16, person=b"frame")
         digest.update(repr(image.shape).encode())
         key = digest.digest()
         if key not in self._frames:
             name = f"frame-{len(self._frames) + 1:06}.png"
-            # Level 1 takes a third of the time of the default, for frames a tenth larger.
+            # Compression level 1 takes a third of the default's time, for frames a tenth larger.
             done, png = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
             if not done:
                 raise MachineError(f"The frame {name} could not be turned into a PNG picture.")
@@ -256,7 +257,7 @@ class Recorder:
             while rest:
                 rest = rest[os.write(self._file, rest) :]
         except OSError as fault:
-            os.ftruncate(self._file, whole)  # no half line stays behind
+            os.ftruncate(self._file, whole)  # remove an incomplete line
             raise self._broken(fault) from None
         self._size += len(raw)
 

@@ -1,4 +1,4 @@
-"""A recording that is a screen: what was seen is shown again, and what the session now does is compared."""
+"""Replays a recording as a screen: it shows what was seen, and compares what the session does now."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from autoplayer.screen.recording.lines import ASIDE, ERRORS, LINES, Step, plain
 from autoplayer.screen.recording.loading import Recording, load_recording
 
 MOST_DIFFERENCES = 1000
-"""Differences that are kept; a session that has left its record differs in everything."""
+"""The most differences that are kept; a session that has diverged from its record differs in everything."""
 UNCOMPARED = frozenset({"seconds", "time"})
 """Keys in the data of notes that differ from run to run."""
 ROUNDING = 1
-"""Pixels by which a place may differ from the recorded one: a centre at half a pixel is rounded to either side, by
-processors and versions that calculate a little differently."""
+"""Pixels by which a place may differ from the recorded one: a centre at half a pixel may be rounded to either side on
+another processor or with another version of a library."""
 
 
 class RecordedScreen:
-    """A screen that shows a recording. Nothing is pressed and nothing waits; ``differences`` names, in sentences, where
-    the session now does something else than it did."""
+    """A screen that replays a recording. Nothing is pressed and nothing waits; ``differences`` says, in sentences,
+    where the session now acts differently."""
 
     def __init__(self, recording: Recording | Path | str) -> None:
         """Raises as :func:`load_recording`."""
@@ -38,7 +38,7 @@ class RecordedScreen:
         self._next_note = 0
         self._time = 0.0
         self._glanced: Image | None = None
-        # The clock's answers, each with the call before which it was given.
+        # The recorded times, each with the call before which the session was told it.
         self._clock: dict[int, list[float]] = {}
         calls = 0
         for step in self.recording.steps:
@@ -46,12 +46,12 @@ class RecordedScreen:
             calls += step.kind not in ASIDE
 
     def now(self) -> float:
-        """What the session was told at this point when it was recorded."""
+        """The time that the session was told at this point when it was recorded."""
         answers = self._clock.get(self._next_call)
         if answers:
             self._time = max(self._time, answers.pop(0))
         elif self._next_call < len(self._calls):
-            # Asked more often than then: the moment at which the next call began is not far.
+            # Asked more often than then: the time at which the next call began is close.
             self._time = max(self._time, self._calls[self._next_call].start)
         return self._time
 
@@ -62,7 +62,7 @@ class RecordedScreen:
         return self._look("still")
 
     def glance(self, pause: float = 0.0) -> Frame:
-        """The picture of that moment, or, where it was not kept, the one that was seen before."""
+        """The picture of that moment, or, where it was not kept, the last one before it."""
         step = self._take(("glance",), "for a glance")
         self._fail(step)
         if step.frame is not None or self._glanced is None:
@@ -88,7 +88,7 @@ class RecordedScreen:
         self._fail(step)
 
     def lies_over(self, boxes: Sequence[Box]) -> str | None:
-        """What lay over the board at this point when it was recorded."""
+        """What covered the board at this point when it was recorded."""
         return self._aside("over", "what lies over the board")
 
     def answer_dialog(self, pace: Pace) -> str | None:
@@ -119,14 +119,14 @@ class RecordedScreen:
 
     @property
     def cut_off(self) -> bool:
-        """Whether all that a shortened recording holds has been shown: what comes now was not kept."""
+        """Whether a recording that was cut short has been replayed to its end: what comes now was not recorded."""
         return self.recording.limit is not None and self._next_call >= len(self._calls)
 
     def close(self) -> None:
         """There is nothing to close."""
 
     def finish(self) -> list[str]:
-        """All differences, those included that show at the end: what was recorded and has not happened now."""
+        """All differences, including those that only show at the end: what was recorded and has not happened now."""
         if left := self._calls[self._next_call :]:
             self._differ(left[0], f"the session ends here now; {len(left)} recorded calls from here on did not come")
             self._next_call = len(self._calls)
@@ -141,7 +141,7 @@ class RecordedScreen:
         return Frame(self.recording.image(step), step.origin, step.time)
 
     def _take(self, kinds: tuple[str, ...], asked: str) -> Step:
-        """The next call of one of these kinds; calls of other kinds before it are differences."""
+        """The next call of one of these kinds; skipped calls of other kinds are differences."""
         at = next((n for n in range(self._next_call, len(self._calls)) if self._calls[n].kind in kinds), None)
         if at is None and self.cut_off:
             raise StoppedError(f"The recording in {str(self.recording.folder)!r} had reached its limit here.")
@@ -174,7 +174,7 @@ class RecordedScreen:
 
 
 def _same(then: Sequence[Gesture], now: Sequence[Gesture]) -> bool:
-    """Whether gestures do the same, at places that are the same but for :data:`ROUNDING`."""
+    """Whether gestures are equal, with places that differ by at most :data:`ROUNDING`."""
     return len(then) == len(now) and all(map(_alike, then, now))
 
 
@@ -197,7 +197,7 @@ def _close(then: Sequence[int], now: Sequence[int]) -> bool:
 
 
 def _comparable(data: Json) -> Json:
-    """``data`` as JSON would give it back, without what differs from run to run."""
+    """``data`` after a round trip through JSON, without what differs from run to run."""
     return _without(json.loads(json.dumps(data, default=plain)))
 
 
