@@ -127,3 +127,14 @@ def test_an_unknown_game_gets_a_proposal() -> None:
         games.load("cardinal_chain")
     with pytest.raises(UsageError, match="there are: cardinal-chains"):
         games.load("chess")
+
+
+def test_no_constant_is_defined_twice_in_a_file() -> None:
+    """The second value would silently replace the first, also where the first was meant."""
+    for path in PACKAGE.rglob("*.py"):
+        named: list[ast.expr] = []
+        for node in ast.parse(path.read_text("utf-8")).body:
+            for target in node.targets if isinstance(node, ast.Assign) else []:
+                named += target.elts if isinstance(target, ast.Tuple) else [target]
+        names = sorted(each.id for each in named if isinstance(each, ast.Name))
+        assert names == sorted(set(names)), path.relative_to(ROOT)

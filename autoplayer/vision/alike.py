@@ -1,4 +1,4 @@
-"""Which pieces of ink show the same glyph, so that equal glyphs are judged once and together. Knows no game."""
+"""Groups pieces of ink that show the same glyph, so that equal glyphs are judged once and together. Knows no game."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ import numpy as np
 from autoplayer.core.frame import Floats
 
 SAME_GLYPH = 0.985
-"""Correlation of two inks above which they are the same glyph; different digits of one font stay below 0.95."""
+"""Correlation above which two inks are the same glyph; different digits of one font stay below 0.95."""
 
 SIDE = 20
-"""Pixels: inks are compared at this size."""
+"""Pixels: the side of the square that inks are scaled to before they are compared."""
 
 SAME_SIZE = 0.08
-"""How much the heights (and widths) of two inks of one glyph differ, as a share; a pixel and a half are allowed."""
+"""The largest relative difference in height (and in width) between two inks of one glyph; a pixel and a half is always
+allowed."""
 
 
 EVEN = 0.12
-"""Standard deviation below which an ink fills its box evenly: a full square has nothing that could be correlated."""
+"""Standard deviation below which an ink counts as an evenly filled box: in a full square there is nothing to
+correlate."""
 
 
 def vector(one: Floats) -> Floats:
-    """What an ink (shape ``(h, w)``) is compared by: a unit vector; all that are filled evenly have the same one."""
+    """The feature vector of an ink (shape ``(h, w)``), of length 1; all evenly filled inks share one vector."""
     return np.asarray(_vectors([one])[0], np.float32)
 
 
@@ -44,10 +46,10 @@ def _vectors(inks: Sequence[Floats]) -> Floats:
 
 
 def clusters(inks: Sequence[Floats]) -> list[int]:
-    """A number for each ink (shape ``(h, w)``, cut to its bounding box), the same for inks that show the same glyph."""
+    """A cluster number for each ink (shape ``(h, w)``, cut to its bounding box): equal numbers for equal glyphs."""
     first: dict[tuple[tuple[int, ...], bytes], int] = {}
     places = [first.setdefault((one.shape, one.tobytes()), k) for k, one in enumerate(inks)]
-    # What is equal to the last bit is looked at once.
+    # Inks that are equal bit by bit are compared only once.
     different = sorted(first.values())
     found = dict(zip(different, _clusters([inks[k] for k in different]), strict=True))
     return [different[found[k]] for k in places]
@@ -65,7 +67,7 @@ def _clusters(inks: Sequence[Floats]) -> list[int]:
     cluster = [-1] * len(inks)
     for i in range(len(inks)):
         if cluster[i] < 0:
-            # Only against the first of a cluster: chains of small changes must not join two glyphs.
+            # Compared only with the first member of a cluster: a chain of small differences must not join two glyphs.
             for j in np.flatnonzero(alike[i] > SAME_GLYPH):
                 if cluster[j] < 0:
                     cluster[j] = i
@@ -74,7 +76,7 @@ def _clusters(inks: Sequence[Floats]) -> list[int]:
 
 
 def joint(cluster: Sequence[int], chances: Sequence[Mapping[str, float]]) -> dict[int, dict[str, float]]:
-    """The mean of what is said (token to probability) for each cluster, by the cluster's number."""
+    """The mean of the distributions (token to probability) of each cluster's members, by the cluster's number."""
     found: dict[int, dict[str, float]] = {}
     size = Counter(cluster)
     for number, options in zip(cluster, chances, strict=True):

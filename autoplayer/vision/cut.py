@@ -1,6 +1,5 @@
-"""Numbers that run over the left or right border of their place, so that a part of their first or last digit is cut
-off: the place is broadened by that digit, and looked at again. Knows no game, no glyph.
-"""
+"""Numbers that cross the left or right border of their place, so that a part of their first or last digit is cut off:
+the place is widened by that digit and read again. Knows no game, no glyph."""
 
 from __future__ import annotations
 
@@ -17,27 +16,27 @@ from autoplayer.vision import ink
 Key = TypeVar("Key", bound=Hashable)
 
 ROOM = 0.25
-"""How far beyond a place's border the rest of a digit is looked for, as a share of the place's width."""
+"""How far beyond a place's border the rest of a cut digit is searched for, as a share of the place's width."""
 
 HALF = 0.5
-"""A pixel of the ink's colour counts as ink from this share of its contrast on."""
+"""A pixel counts as ink from this share of the ink's contrast on."""
 
 ABOVE = 0.12
-"""How far the digits of one number stand above or below one another at most, as a share of its height."""
+"""The largest vertical offset between the digits of one number, as a share of its height."""
 
 LOW = 0.6
-"""A digit's least height, as a share of the number's; what is lower is a remnant of a wall or a corner."""
+"""The smallest height of a digit, as a share of the number's; lower pieces are remnants of a wall or a corner."""
 
 BROAD = 1.2
-"""A digit's greatest breadth, as a share of the number's height."""
+"""The largest width of a digit, as a share of the number's height."""
 
 OTHER_COLOUR = 40.0
-"""Grey levels in a channel: a pixel that differs so much from every mixture of ground and ink is neither of them."""
+"""Grey levels in a channel: a pixel that differs by more than this from every mixture of ground and ink is neither."""
 
 
 def made_whole(image: Image, found: Mapping[Key, ink.Content], noise: float = 0.0) -> dict[Key, ink.Content]:
-    """The contents of those of ``found``, places of ``image`` (BGR), whose number runs over a border, as seen in a
-    place that is broad enough; ``noise``: grey levels. The others are left out."""
+    """For those of ``found`` (places of ``image``, BGR) whose number crosses a border: the contents of a place that is
+    wide enough. All others are left out of the result. ``noise``: grey levels."""
     result = {}
     drawn = {key: here for key, here in found.items() if not here.bare}
     for key, cut in zip(drawn, _at_the_border(image, list(drawn.values())), strict=True):
@@ -56,13 +55,13 @@ def made_whole(image: Image, found: Mapping[Key, ink.Content], noise: float = 0.
 
 
 def _at_the_border(image: Image, found: Sequence[ink.Content]) -> list[bool]:
-    """Of each of some places whether ink stands at its left or right border, beside its glyph."""
+    """For each place, whether ink stands at its left or right border beside its glyph."""
     if not found:
         return []
     height, width = image.shape[:2]
     tops = np.array([max(here.box.y, 0) for here in found])
     ends = np.array([min(here.box.y + here.box.height, height) for here in found])
-    # All are as high as the highest: the lower ones' last row counts several times.
+    # All are padded to the height of the highest: the last row of lower ones is repeated.
     rows = np.minimum(tops[:, None] + np.arange((ends - tops).max()), ends[:, None] - 1)
     places = [here.place for here in found]
     columns = np.array([(max(place.x, 0), min(place.x + place.width, width) - 1) for place in places])
@@ -75,8 +74,8 @@ def _at_the_border(image: Image, found: Sequence[ink.Content]) -> list[bool]:
 
 
 def _is_ink(pixels: NDArray[np.uint8], ground: Floats, colour: Floats) -> NDArray[np.bool_]:
-    """Which ``pixels``, shape ``(…, h, w, 3)``, are ink: of ``colour`` upon ``ground``, which broadcast to that shape;
-    shape ``(…, h, w)``."""
+    """Which ``pixels``, shape ``(…, h, w, 3)``, are ink of ``colour`` on ``ground``; both broadcast to that shape. The
+    result has the shape ``(…, h, w)``."""
     away, way = pixels.astype(np.float32) - ground, np.asarray(colour - ground, np.float32)
     share = (away * way).sum(axis=-1) / np.maximum((way * way).sum(axis=-1), 1.0)
     beside = largest_channel(np.abs(away - np.clip(share, 0, 1)[..., None] * way))
@@ -84,8 +83,8 @@ def _is_ink(pixels: NDArray[np.uint8], ground: Floats, colour: Floats) -> NDArra
 
 
 def _broadened(image: Image, here: ink.Content, place: Box, left: bool) -> Box:
-    """``place``, broader at its left (or else right) side, so that the digit which is cut there fits in; as it is where
-    there is none, or where most of it lies outside."""
+    """``place`` widened on its left (or else right) side so that the cut digit fits in; unchanged where there is no cut
+    digit, or where most of it lies outside."""
     box, room = here.box, max(round(ROOM * place.width), 3)
     slack = max(round(ABOVE * box.height), 1)
     x0, y0 = max(place.x - room, 0), max(box.y - slack - 1, 0)

@@ -1,11 +1,11 @@
-"""What a glyph is, judged by the window's own typeface: all glyphs of a window come from one face, so that what looks
-like a sure 4 is a 4, and what looks like no sure 1 is none. Knows no game.
+"""Judges glyphs by the window's own typeface. All glyphs of a window come from one face, so a glyph that looks like a
+certain 4 of this window is a 4, and one that looks like none of its certain 1s is not a 1. Knows no game.
 
-The network reads each glyph by itself. Here the clusters of equal glyphs (``alike.clusters``) are compared with one
-another: those that are sure are examples of their token, and the others weigh their candidates by how like these
-examples they are. The constants are a conditional logit (McFadden 1974) of the true token among a cluster's
-candidates, fitted to 1200 doubtful clusters of 250 windows of the bench's development side, half of them with their
-typefaces bent at random, so that no network had seen them.
+The network classifies each glyph by itself. Here the clusters of equal glyphs (``alike.clusters``) are compared with
+one another: clusters that are certain serve as examples of their token, and the others weight their candidates by
+similarity to these examples. The constants are a conditional logit (McFadden 1974) of the true token among a cluster's
+candidates, fitted to 1200 doubtful clusters of 250 windows of the bench's development side, half of them with typefaces
+distorted at random, which no network had been trained on.
 """
 
 from __future__ import annotations
@@ -21,51 +21,53 @@ import numpy as np
 from autoplayer.core.frame import Floats
 
 Chances = Mapping[str, float]
-"""What a glyph may be: token to probability; the token "" for no glyph at all."""
+"""A distribution: token to probability; the token "" means no glyph at all."""
 
 Expectation = Callable[[str, AbstractSet[str]], float]
-"""How much likelier or less likely a game makes a token, given all tokens of which the window has sure examples."""
+"""A game's prior: the factor by which a token becomes more or less probable, given the set of tokens of which the
+window has certain examples."""
 
 SURE = 0.9
-"""A cluster with a token more probable than this is an example of it. One in two hundred of these is none; a mistaken
-example makes other mistakes a little likelier, never sure by itself."""
+"""A cluster with a token more probable than this is an example of it. One in two hundred of these is wrong; a wrong
+example makes other errors a little more probable, never certain by itself."""
 
 ROUNDS = 2
-"""How often all are compared: those that became sure are examples for the others."""
+"""How many passes are made: clusters that became certain serve as examples in the next pass."""
 
 SIDE = 20
-"""Pixels: glyphs are compared at this size, whatever their proportions, slightly blurred (edges of small glyphs fall on
-other pixels in every cell; unblurred, or in their own proportions, likeness says less)."""
+"""Pixels: glyphs are scaled to a square of this side, whatever their proportions, and slightly blurred before they are
+compared. The edges of small glyphs fall on different pixels in every cell; without the blur, or with proportions kept,
+the similarity is less informative."""
 
 BLUR = 1.0
-"""The blur's standard deviation, in pixels of ``SIDE``."""
+"""The blur's standard deviation, in pixels of the scaled glyph."""
 
 REACH = 4
-"""How far the blur reaches, in standard deviations."""
+"""Radius of the blur's kernel, in standard deviations."""
 
 SHARPNESS = 1.8
-"""How much a lack of likeness counts: a correlation lower by 0.1 makes a token 1.2 times less likely. That is little,
-because what is in doubt is mostly damaged, and then like nothing."""
+"""Weight of dissimilarity: a correlation lower by 0.1 divides a token's odds by 1.2. That is little, because glyphs in
+doubt are mostly damaged, and then similar to nothing."""
 
 SLIMNESS = 4.0
-"""The same for the proportion of width to height, as its logarithm, beyond ``SLACK``."""
+"""The same for the difference in the logarithm of width over height, as far as it exceeds ``SLACK``."""
 
 SLACK = 0.1
 
 SPLIT = 0.24
-"""How likely a glyph is another copy of an example that it was not found equal to, against a token without example,
-in a window that shows equal glyphs alike. In a noisy one nothing follows from it."""
+"""The odds that a glyph shows a token although it was not found equal to that token's example, relative to a token
+without any example, in a window that draws equal glyphs alike. In a noisy window this is no evidence."""
 
 TYPICAL = 30
-"""Percent: so many glyphs of a window are less like their like than what counts as usual in this window."""
+"""The percentile of the similarities within a window that defines its usual similarity."""
 
 FEW = 3
-"""In a window with fewer clusters than this, what is usual cannot be measured …"""
+"""In a window with fewer clusters than this the usual similarity cannot be measured …"""
 USUAL = 0.97
 """… and is taken to be this correlation."""
 
 MOST_MEMBERS = 4
-"""Glyphs of a cluster that are averaged: more are no clearer."""
+"""Members of a cluster that are averaged: more do not make the mean clearer."""
 
 
 def compare(
@@ -74,10 +76,10 @@ def compare(
     chances: Mapping[int, Chances],
     expected: Expectation = lambda token, sure: 1.0,
 ) -> dict[int, dict[str, float]]:
-    """Better chances for each cluster, each a distribution over the tokens that it had before.
+    """Improved distributions for each cluster, over the tokens that it had before.
 
-    ``inks``: shape ``(h, w)`` each, 0 to 1, cut to the bounding box; ``cluster``: the number of each, equal for equal
-    glyphs; ``chances``: what the network says of each cluster, by its number.
+    ``inks``: shape ``(h, w)`` each, 0 to 1, cut to the bounding box; ``cluster``: the cluster's number of each ink;
+    ``chances``: the network's distribution of each cluster, by its number.
     """
     members: dict[int, list[int]] = {}
     for i, number in enumerate(cluster):
@@ -108,7 +110,7 @@ def compare(
 
 
 def _examples(numbers: Sequence[int], chances: Mapping[int, Chances]) -> dict[str, list[int]]:
-    """For each token, the places in ``numbers`` of the clusters that surely are it."""
+    """For each token, the indices into ``numbers`` of the clusters that are certain examples of it."""
     found: dict[str, list[int]] = {}
     for at, number in enumerate(numbers):
         token = max(chances[number], key=lambda t: chances[number][t], default="")
@@ -118,15 +120,15 @@ def _examples(numbers: Sequence[int], chances: Mapping[int, Chances]) -> dict[st
 
 
 def _split(examples: Mapping[str, Sequence[int]], sizes: Sequence[int]) -> float:
-    """How likely a glyph is another copy of an example that it was not found equal to, against a token without one:
-    the more so, the more often that happens in this window."""
+    """The odds that a glyph shows a token although it was not found equal to that token's example, relative to a token
+    without example: higher in windows where equal glyphs often fall into several clusters."""
     glyphs = sum(sizes[at] for found in examples.values() for at in found)
     apart = sum(len(found) - 1 for found in examples.values())
     return min(max(SPLIT, 2 * apart / max(glyphs - len(examples), 1)), 1.0)
 
 
 def _fits(at: int, examples: Sequence[int], likeness: Floats, slim: Floats, usual: float, split: float) -> float:
-    """How well a cluster goes with the examples of a token, against a token that has none (1)."""
+    """How well a cluster fits the examples of a token, relative to a token without examples (1)."""
     others = [one for one in examples if one != at]
     if not others:
         return 1.0
@@ -137,7 +139,7 @@ def _fits(at: int, examples: Sequence[int], likeness: Floats, slim: Floats, usua
 
 
 def _usual(likeness: Floats, sizes: Sequence[int]) -> float:
-    """How like its like a glyph of this window is as a rule; 1 where most have company in their own cluster."""
+    """The usual similarity between equal glyphs of this window; 1 where most clusters have several members."""
     if len(sizes) < FEW:
         return USUAL
     nearest = (likeness - 2 * np.eye(len(sizes), dtype=np.float32)).max(axis=1)
@@ -146,7 +148,7 @@ def _usual(likeness: Floats, sizes: Sequence[int]) -> float:
 
 
 def _vectors(groups: Sequence[Sequence[Floats]]) -> Floats:
-    """The mean look of the glyphs of each of some groups, all of one group equal: a unit vector a group."""
+    """The mean image of each group of glyphs, all of one group equal, as a unit vector a group."""
     sizes = [len(group) for group in groups]
     small = np.empty((sum(sizes), SIDE, SIDE), np.float32)
     for one, place in zip((ink for group in groups for ink in group), small, strict=True):
@@ -157,7 +159,7 @@ def _vectors(groups: Sequence[Sequence[Floats]]) -> Floats:
 
 
 def _units(flat: Floats, *, centred: bool) -> Floats:
-    """Each row as a unit vector; ``centred``: without its mean."""
+    """Each row as a unit vector; ``centred``: after subtraction of its mean."""
     if centred:
         flat = flat - flat.mean(axis=1, keepdims=True)
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)
@@ -165,7 +167,8 @@ def _units(flat: Floats, *, centred: bool) -> Floats:
 
 @functools.cache
 def _blur() -> Floats:
-    """What blurs a picture of ``SIDE`` pixels a side: from the left its columns, transposed from the right its rows."""
+    """The matrix that blurs a picture of ``SIDE`` by ``SIDE`` pixels: multiplied from the left its columns, transposed
+    from the right its rows."""
     weights = cv2.getGaussianKernel(2 * round(REACH * BLUR) + 1, BLUR, cv2.CV_32F)
     one, all_rows = np.ones((1, 1), np.float32), np.eye(SIDE, dtype=np.float32)
     return np.asarray(cv2.sepFilter2D(all_rows, -1, one, weights), np.float32)

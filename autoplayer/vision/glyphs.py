@@ -1,7 +1,7 @@
-"""Which digit, or X, a piece of ink is: one glyph, or a whole number of up to three digits.
+"""Classifies pieces of ink as digits or X: single glyphs, or whole numbers of up to three digits.
 
-Ink is how much of a pixel is drawn, 0 to 1, whatever the colours were; finding the cells and taking their ink is for
-the readers. Nothing here is certain: every answer is a distribution, and "" (not a number) is one of the answers.
+Ink is how much of a pixel is drawn, 0 to 1, whatever the colours were; the readers find the cells and extract their
+ink. Nothing here is certain: every answer is a distribution, and "" (not a number) is one of the answers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ JUNK = len(CLASSES) - 1
 CROSS = CLASSES.index("X")
 
 ASK_AGAIN = 0.95
-"""Where the first network is less sure than this, the second is asked: one glyph in twenty of unknown typefaces."""
+"""Where the first network is less certain than this, the second one is asked: one glyph in twenty of unknown
+typefaces."""
 SURE = 0.95
 """A single glyph of at least this probability is not tried as several digits."""
 NARROWEST_PAIR = 0.3
@@ -43,7 +44,7 @@ WIDEST_DIGIT = 1.3
 LOWEST_DIGIT = 0.5
 """The lowest digit of a number (old-style numerals have low ones) is at least this fraction of the number's height."""
 MOST_CUTS = 5
-"""Gaps at which a number is tried to be parted, the widest first."""
+"""How many gaps are tried as boundaries between digits, the widest first."""
 LEAST_EASE = 0.15
 """A gap narrower than this fraction of the widest is inside a digit."""
 WIDE_GAP = 0.1
@@ -51,15 +52,16 @@ WIDE_GAP = 0.1
 NARROW_GAP = 0.04
 """Gaps up to this fraction of the height, or below 0 where slanted digits overlap, are all alike."""
 THROUGH_INK = 0.5
-"""How natural it is to cut at a column of little ink, against 1 for parting loose pieces; less the more ink is cut."""
+"""Plausibility of a cut through a column with little ink, relative to 1 for separating loose pieces; the more ink is
+cut, the lower it is."""
 MOST_INK_CUT = 0.7
 """Where digits touch, at most this fraction of the height is ink: some strokes, broad ones in small blurred text."""
 PRIORS = (0.45, 0.25, 0.05)
-"""How often a cell whose ink is not clearly one glyph holds one, two, three digits, as far as nothing is seen …"""
+"""Prior probability that a cell whose ink is not clearly one glyph holds one, two or three digits …"""
 PRIOR_NOTHING = 0.25
 """… or nothing that can be read."""
 JUNK_ODDS = 1 / 3
-"""Junk to glyphs in what the network learned from: taken out of its probabilities again."""
+"""The ratio of junk to glyphs in the network's training set, which is divided out of its probabilities."""
 INKED = 0.3
 """Ink from here on belongs to a stroke; less is its soft edge."""
 DARK = 0.65
@@ -69,19 +71,19 @@ SPECK = 0.06
 
 
 _Key = tuple[tuple[int, ...], bytes]
-"""An ink's shape and bytes."""
+"""An ink's shape and bytes, as a key of the cache."""
 
 
 @dataclass(frozen=True)
 class _Memory:
-    """What was said of inks: as numbers, and by the network as single glyphs."""
+    """Cache of results: of inks read as numbers, and of inks classified as single glyphs."""
 
     numbers: dict[_Key, list[tuple[str, float]]] = field(default_factory=dict)
     singles: dict[_Key, Floats] = field(default_factory=dict)
 
 
 _MEMORY: ContextVar[_Memory | None] = ContextVar("glyphs", default=None)
-"""What was read while :func:`remembering`."""
+"""The cache while :func:`remembering` is active."""
 
 
 @functools.cache
@@ -95,13 +97,13 @@ def network(name: str = "glyphs") -> Network:
 
 
 def opinions(inputs: Floats) -> Floats:
-    """The probabilities of ``CLASSES`` for normalised glyphs, shape ``(N, SIZE, SIZE)``, N at least 1, to shape
-    ``(N, len(CLASSES))``.
+    """The probabilities of ``CLASSES`` for normalised glyphs, shape ``(N, SIZE, SIZE)``, N at least 1, to shape ``(N,
+    len(CLASSES))``.
 
-    Where the first network is not sure which glyph it is, a second one is asked too, which is larger and learned from
-    more typefaces, and what both say is multiplied (a logarithmic opinion pool, C. Genest and J. Zidek, 1986): what
-    only one of the two believes stays in doubt, while averaging would keep both at half their strength. What the first
-    takes for junk stays so: the second knows more typefaces, but no more of what else stands on a screen.
+    Where the first network is not certain which glyph it is, a second one, larger and trained on more typefaces, is
+    asked too, and their probabilities are multiplied (a logarithmic opinion pool, C. Genest and J. Zidek, 1986): what
+    only one of them believes stays in doubt, while averaging would keep both answers at half their strength. What the
+    first takes for junk stays junk: the second knows more typefaces, but no more of what else is drawn on a screen.
     """
     said = network().probabilities(inputs)
     unsure = np.flatnonzero((said.max(axis=1) < ASK_AGAIN) & (said.argmax(axis=1) != JUNK))
@@ -132,8 +134,8 @@ def normalise(ink: Floats) -> Floats:
 
 
 def classify(inks: Sequence[Floats]) -> Floats:
-    """The probabilities of ``CLASSES`` for each glyph, shape ``(N, len(CLASSES))``. While :func:`remembering`, the
-    networks are not asked again what they said; what they say of a glyph is the same whatever comes with it."""
+    """The probabilities of ``CLASSES`` for each glyph, shape ``(N, len(CLASSES))``; cached while :func:`remembering`.
+    The result for a glyph does not depend on the others in the batch."""
     if not inks:
         return np.zeros((0, len(CLASSES)), np.float32)
     memory = _MEMORY.get()
@@ -147,7 +149,7 @@ def classify(inks: Sequence[Floats]) -> Floats:
 
 
 def _classify(inks: Sequence[Floats]) -> Floats:
-    # A window that draws its glyphs on whole pixels shows the very same ones again and again.
+    # A window that draws its glyphs on whole pixels shows identical ones again and again.
     fresh: dict[bytes, int] = {}
     inputs = [normalise(ink) for ink in inks]
     index = [fresh.setdefault(one.tobytes(), len(fresh)) for one in inputs]
@@ -156,12 +158,13 @@ def _classify(inks: Sequence[Floats]) -> Floats:
 
 
 def read_numbers(inks: Sequence[Floats]) -> list[list[tuple[str, float]]]:
-    """What the ink of each cell says: ``(token, probability)``, the most probable first; "" for not a number.
+    """For the ink of each cell a list of ``(token, probability)``, the most probable first; "" for not a number.
 
     ``inks``: each of shape ``(h, w)``, cut to its bounding box; an X, or a number of up to three digits. All glyphs in
-    question go through the network together, in at most three rounds: the inks as wholes; what is not surely one glyph,
-    by its loose pieces; what is still in doubt, cut where it touches. While :func:`remembering`, what was read once is
-    not read again."""
+    question pass through the network together, in at most three rounds: the inks as wholes; those that are not
+    certainly one glyph, split into their loose pieces; those still in doubt, cut where their digits touch. Cached while
+    :func:`remembering`.
+    """
     memory = _MEMORY.get()
     if memory is None:
         return _read_numbers(inks)
@@ -173,8 +176,8 @@ def read_numbers(inks: Sequence[Floats]) -> list[list[tuple[str, float]]]:
 
 @contextlib.contextmanager
 def remembering() -> Iterator[None]:
-    """While this lasts, inks that are equal to the last bit are read once: a picture of which many lattices are tried
-    shows the same glyphs again and again."""
+    """While this context lasts, inks that are equal bit by bit are classified once: a picture in which many lattices
+    are tried shows the same glyphs again and again."""
     before = _MEMORY.set(_Memory())
     try:
         yield
@@ -201,8 +204,8 @@ def _read_numbers(inks: Sequence[Floats]) -> list[list[tuple[str, float]]]:
 
 
 def _parted(ink: Floats) -> bool:
-    """Whether a gap that is wider than any inside a digit runs down through the ink, or the ink is wider than any
-    digit: then even a sure single glyph is doubted."""
+    """Whether a gap wider than any inside a digit runs down through the ink, or the ink is wider than any digit: then
+    even a certain single glyph is doubted."""
     height, width = ink.shape
     filled = np.flatnonzero((ink > INKED).any(axis=0))
     return width > WIDEST_DIGIT * height or bool(
@@ -210,20 +213,21 @@ def _parted(ink: Floats) -> bool:
     )
 
 
-# ---- the ways to take a number apart ---------------------------------------------------------------------------------
+# ---- the ways to split a number into digits
+# ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Split:
-    """One way to see a cell's ink: the indices of its pieces, in order from the left, and how natural the cuts are,
-    0 to 1. One piece: the ink without specks that may be foreign."""
+    """One way to split a cell's ink: the indices of its pieces from left to right, and how plausible the cuts are, 0 to
+    1. With one piece it is the ink without specks that may be foreign."""
 
     pieces: tuple[int, ...]
     ease: float
 
 
 def _cut_to_ink(ink: Floats) -> Floats | None:
-    """The part inside the bounding box of the strokes; None where there is none."""
+    """The part inside the bounding box of the strokes; None where there are none."""
     strokes = ink > INKED
     rows, columns = np.flatnonzero(strokes.any(axis=1)), np.flatnonzero(strokes.any(axis=0))
     if not len(rows):
@@ -232,8 +236,8 @@ def _cut_to_ink(ink: Floats) -> Floats | None:
 
 
 def _loose_splits(ink: Floats, pieces: list[Floats], level: float = INKED) -> list[_Split]:
-    """The ink without specks, and the ways to part it between loose pieces, whose columns may overlap where digits are
-    slanted. The pieces are appended to ``pieces``. ``level``: the ink from which on pieces hang together."""
+    """The ink without specks, and the ways to split it between loose pieces, whose columns may overlap where digits are
+    slanted. The pieces are appended to ``pieces``. ``level``: the ink from which on pixels are connected."""
     splits = []
     cleaned = _without_specks(ink) if level == INKED else None
     if cleaned is not None:
@@ -247,9 +251,9 @@ def _loose_splits(ink: Floats, pieces: list[Floats], level: float = INKED) -> li
     order = 1 + np.argsort(centres[1:, 0], kind="stable")
     lefts = stats[order, cv2.CC_STAT_LEFT]
     rights = lefts + stats[order, cv2.CC_STAT_WIDTH]
-    # The gap before a piece: from all that is left of it to it and all that is right of it.
+    # The gap before a piece: between all pieces to its left, and it with all pieces to its right.
     gaps = np.minimum.accumulate(lefts[::-1])[::-1][1:] - np.maximum.accumulate(rights)[:-1]
-    # Gaps between digits are much alike; those inside a digit, between segments or dots, are narrower.
+    # Gaps between digits are similar; those inside a digit, between segments or dots, are narrower.
     least = NARROW_GAP * height
     eases = np.maximum(gaps, least) / max(float(gaps.max()), least)
     best = [int(i) for i in np.argsort(-eases, kind="stable")[:MOST_CUTS] if eases[i] >= LEAST_EASE]
@@ -265,7 +269,7 @@ def _loose_splits(ink: Floats, pieces: list[Floats], level: float = INKED) -> li
 
 
 def _touching_splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
-    """The ways to part the ink where only soft edges touch, and to cut it at columns that hold little of it. The
+    """The ways to split the ink where only soft edges touch, and to cut it at columns that hold little of it. The
     pieces are appended to ``pieces``."""
     splits = _loose_splits(ink, pieces, DARK)
     height, width = ink.shape
@@ -280,8 +284,8 @@ def _touching_splits(ink: Floats, pieces: list[Floats]) -> list[_Split]:
 
 
 def _splits_between(slices: list[Floats], eases: list[float], pieces: list[Floats]) -> list[_Split]:
-    """The ways to put neighbouring slices together into two or three digits; ``eases[i]`` belongs to the cut before
-    slice ``i + 1``."""
+    """The ways to combine neighbouring slices into two or three digits; ``eases[i]`` is the plausibility of the cut
+    before slice ``i + 1``."""
     height = slices[0].shape[0]
     found: dict[tuple[int, int], int | None] = {}
     for first, last in itertools.combinations(range(len(slices) + 1), 2):
@@ -314,8 +318,8 @@ def _without_specks(ink: Floats) -> Floats | None:
 
 
 def _valleys(profile: Floats, height: int) -> list[int]:
-    """The columns of least ink, a tenth of the height or more apart and away from both ends: three of the middle
-    part, where the cut between two digits is, then three of any part."""
+    """The columns of least ink, at least a tenth of the height apart and away from both ends: three of the middle part,
+    where the boundary between two digits is, then three of any part."""
     reach = max(round(height * 0.1), 1)
     width = len(profile)
     chosen: list[int] = []
@@ -328,8 +332,8 @@ def _valleys(profile: Floats, height: int) -> list[int]:
 
 
 def in_two(inks: Sequence[Floats]) -> list[tuple[Floats, Floats] | None]:
-    """The two digits of each ink, where it is seen as two, in the likeliest way to part it; None where it cannot be
-    parted in two."""
+    """For each ink that is seen as two digits, these two, in the most probable split; None where there is no such
+    split."""
     pieces: list[Floats] = []
     splits = [_loose_splits(ink, pieces) + _touching_splits(ink, pieces) for ink in inks]
     read = classify(pieces)
@@ -342,17 +346,17 @@ def in_two(inks: Sequence[Floats]) -> list[tuple[Floats, Floats] | None]:
 
 
 def _glyph_odds(rows: Floats) -> float:
-    """How much better "glyph" explains some pieces than "junk" does."""
+    """The likelihood ratio of "glyph" to "junk" for some pieces together."""
     junk = np.clip(rows[:, JUNK], 0.003, 0.997)
     return float(((1 - junk) / junk * JUNK_ODDS).prod())
 
 
 def _combined(whole: Floats, splits: list[_Split], read: Floats) -> list[tuple[str, float]]:
-    """One distribution over tokens by Bayes' rule.
+    """One distribution over tokens, by Bayes' rule.
 
-    If one way to see the ink is right, its pieces are glyphs and the pieces of all other ways are junk. So each way
-    weighs its prior times, for each of its pieces, how much better "glyph" explains the piece than "junk" does; that
-    nothing can be read weighs its prior alone.
+    If one split is right, its pieces are glyphs and the pieces of all other splits are junk. So the weight of a split
+    is its prior times the likelihood ratios ("glyph" to "junk") of its pieces; the weight of "nothing that can be read"
+    is its prior alone.
     """
     ways: list[tuple[float, Floats]] = [(PRIORS[0], whole[None])]
     total_ease = {count: sum(s.ease for s in splits if len(s.pieces) == count) for count in (1, 2, 3)}

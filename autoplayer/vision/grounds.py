@@ -1,4 +1,4 @@
-"""The colour that a place itself has, be it shaded, and how far each of its pixels is from that. Knows no ink."""
+"""The background colour of a place, even where it has a gradient, and the distance of each pixel from it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Floats, Image
 
 FEW, BINS = 15, 0x3F0 | 0x3F0 << 10 | 0x3F0 << 20
-"""Pixels of which the middle one is the commonest if one is; and the bits that tell bins of 16 levels apart."""
+"""Sample size: where more than half of the pixels are equal, the middle one of a sample of this size is that colour.
+And the bits of a packed colour that distinguish bins of 16 levels."""
 
 LEVELS = 17
-"""Of a histogram, in each channel: half-shifted, it needs one more than 16."""
+"""Bins of a histogram in each channel: shifted by half a bin, it needs one more than 16."""
 
 NEAR = 20
-"""Grey levels: what differs less from the ground's colour may be the ground, shaded."""
+"""Grey levels: a pixel that differs less from the ground's colour may be part of a gradient."""
 
 SHADED = 2.0
-"""Grey levels by which the halves of a shaded place differ at least."""
+"""The smallest difference between the halves of a place with a gradient, in grey levels."""
 
 
 def ground_colour(patch: NDArray[np.uint8]) -> Floats:
@@ -29,7 +30,7 @@ def ground_colour(patch: NDArray[np.uint8]) -> Floats:
 
 
 def ground_colours(patches: Sequence[NDArray[np.uint8]]) -> list[Floats]:
-    """:func:`ground_colour` of each; of those of one size at once."""
+    """:func:`ground_colour` of each patch; patches of one size are computed together."""
     found: list[Floats] = [np.empty(0, np.float32)] * len(patches)
     for shape in {patch.shape for patch in patches}:
         same = [k for k, patch in enumerate(patches) if patch.shape == shape]
@@ -61,9 +62,9 @@ def _ground_colours(planes: NDArray[np.uint8], inside: NDArray[np.bool_] | None 
 
 
 def _around(levels: NDArray[np.int32], packed: NDArray[np.int32], most: NDArray[np.int32]) -> Floats:
-    """As :func:`_of_fullest_bin`, where more than half of a patch's pixels are equal, for then they are in the fullest
-    bin. ``packed``: the three levels of a pixel as one number, shape ``(N, pixels)``; ``most``: the commonest one,
-    shape ``(N, 1)``."""
+    """As :func:`_of_fullest_bin`, for patches in which more than half of the pixels are equal, for then these are in
+    the fullest bin. ``packed``: the three levels of a pixel as one number, shape ``(N, pixels)``; ``most``: the
+    commonest one, shape ``(N, 1)``."""
     best = np.zeros(packed.shape, bool)
     fullest = np.zeros(len(packed), np.int64)
     for shift in (0, 8 | 8 << 10 | 8 << 20):
@@ -75,12 +76,13 @@ def _around(levels: NDArray[np.int32], packed: NDArray[np.int32], most: NDArray[
 
 
 def _of_fullest_bin(levels: NDArray[np.int32], counts: NDArray[np.bool_] | None) -> Floats:
-    """The mean colour of what is in the fullest bin of a histogram of each patch, and shape ``(N, 3)``. ``levels``:
-    shape ``(3, N, pixels)``; ``counts``: which pixels count, shape ``(N, pixels)``."""
+    """The mean colour of the pixels in the fullest histogram bin of each patch, shape ``(N, 3)``. ``levels``: shape
+    ``(3, N, pixels)``; ``counts``: which pixels count, shape ``(N, pixels)``."""
     weights = None if counts is None else counts.ravel()
     rows = np.arange(levels.shape[1])[:, None]
     fullest, best = np.full(rows.shape, -1.0), np.zeros(levels.shape[1:], bool)
-    # Two half-shifted histograms of 16 levels: a colour that falls on the edge of a bin in one is inside in the other.
+    # Two histograms of 16 levels, shifted by half a bin: a colour on the edge of a bin in one is inside a bin in the
+    # other.
     for shift in (0, 8):
         blue, green, red = (levels + shift) >> 4
         code = (blue * LEVELS + green) * LEVELS + red
@@ -95,15 +97,15 @@ def _of_fullest_bin(levels: NDArray[np.int32], counts: NDArray[np.bool_] | None)
 
 
 def distance_from_ground(patch: Image, ground: Floats, outside: NDArray[np.bool_] | None = None) -> Floats:
-    """How far each pixel of a patch is from the patch's own colour, as that runs where it is shaded; shape ``(h, w)``,
-    grey levels. ``outside``: pixels that say nothing of that colour, shape ``(h, w)``."""
+    """The distance of each pixel of a patch from the patch's background, which may be a gradient; shape ``(h, w)``,
+    grey levels. ``outside``: pixels that are not used to find the background, shape ``(h, w)``."""
     flat = distance(patch, ground)
     shade = _shade(patch, ground, flat, outside)
     return flat if shade is ground else distance(patch, shade)
 
 
 def distance(patch: Image, colour: Floats) -> Floats:
-    """The largest channel's difference between a patch and a colour, or one colour a pixel; shape ``(h, w)``."""
+    """The largest channel difference between a patch and a colour, or one colour a pixel; shape ``(h, w)``."""
     if colour.ndim == 1:
         planes = cv2.split(cv2.absdiff(patch, np.array([*np.rint(colour), 0], np.float64)))
     else:
@@ -112,8 +114,8 @@ def distance(patch: Image, colour: Floats) -> Floats:
 
 
 def _shade(patch: Image, ground: Floats, away: Floats, outside: NDArray[np.bool_] | None) -> Floats:
-    """The ground's colour: ``ground`` itself, or, for a shaded place, a plane through the pixels near it (``away``: how
-    far each is from it): one colour for each pixel, shape ``(h, w, 3)``."""
+    """The background as one colour a pixel, shape ``(h, w, 3)``, or ``ground`` itself where it is even: a gradient is a
+    plane fitted to the pixels near ``ground``. ``away``: each pixel's distance from ``ground``."""
     h, w = patch.shape[:2]
     near = np.asarray(away < NEAR, np.uint8)
     if outside is not None:
@@ -150,8 +152,8 @@ def planes_of(patches: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def distances(
     patches: NDArray[np.uint8], planes: NDArray[np.uint8], beside: NDArray[np.bool_] | None
 ) -> tuple[Floats, Floats]:
-    """As :func:`grounds_and_distances`, for who has the ``planes`` of the patches (:func:`planes_of`) already;
-    ``beside``: which pixels say nothing of the ground, shape ``(N, h * w)``."""
+    """As :func:`grounds_and_distances`, where the ``planes`` of the patches (:func:`planes_of`) are known already;
+    ``beside``: pixels that are not used to find the background, shape ``(N, h * w)``."""
     h, w = patches.shape[1:3]
     grounds = _ground_colours(planes, None if beside is None else ~beside)
     apart = _apart(planes, np.rint(grounds).astype(np.uint8).T)
@@ -162,7 +164,7 @@ def distances(
 
 
 def _apart(planes: NDArray[np.uint8], levels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The largest channel's difference between pixels, shape ``(3, N, pixels)``, and the level of their patch, shape
+    """The largest channel difference between each pixel, shape ``(3, N, pixels)``, and the level of its patch, shape
     ``(3, N)``."""
     result, own = np.zeros(planes.shape[1:], np.uint8), np.empty(planes.shape[1:], np.uint8)
     for plane, level in zip(planes, levels, strict=True):
@@ -174,11 +176,11 @@ def _apart(planes: NDArray[np.uint8], levels: NDArray[np.uint8]) -> NDArray[np.u
 def _perhaps_shaded(
     planes: NDArray[np.uint8], apart: NDArray[np.uint8], near: NDArray[np.bool_], h: int, w: int
 ) -> list[int]:
-    """The patches that ``_shade`` may find shaded: the mean colours of what is ``near`` the ground differ between their
-    halves. ``planes``: shape ``(3, N, h * w)``; ``apart``, their distance from the ground, and ``near``:
-    ``(N, h * w)``."""
+    """The patches in which ``_shade`` may find a gradient: the mean colours of the pixels ``near`` the ground differ
+    between two halves of the patch. ``planes``: shape ``(3, N, h * w)``; ``apart``, their distance from the ground, and
+    ``near``: ``(N, h * w)``."""
     counts = _in_halves(near.view(np.uint8), h, w)
-    # Halves differ by no more than both do from the ground.
+    # Two halves differ by no more than both differ from the ground.
     most = _in_halves(apart * near, h, w) / np.maximum(counts, 1)
     most = np.maximum(most[:, 0] + most[:, 1], most[:, 2] + most[:, 3])
     some = np.flatnonzero((most > 0.9 * SHADED) | (counts == 0).any(axis=1))
@@ -190,8 +192,8 @@ def _perhaps_shaded(
 
 
 def _in_halves(values: NDArray[np.uint8], h: int, w: int) -> Floats:
-    """The sums of some patches' left, right, upper and lower halves, shape ``(..., N, 4)``; whole numbers, so that no
-    order of adding changes them. ``values``: shape ``(..., N, h * w)``."""
+    """The sums over each patch's left, right, upper and lower half, shape ``(..., N, 4)``; integers, so that the order
+    of addition does not change them. ``values``: shape ``(..., N, h * w)``."""
     rows = values.reshape(-1, w)
     sides = [
         cv2.reduce(np.ascontiguousarray(part), 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S).reshape(*values.shape[:-1], h)

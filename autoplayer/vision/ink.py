@@ -1,4 +1,5 @@
-"""What is drawn in each place of a lattice: the ink upon the place's own colour (``grounds``). Knows no game."""
+"""Extracts what is drawn in each place of a lattice: the ink on the place's own background (``grounds``). Knows no
+game."""
 
 from __future__ import annotations
 
@@ -45,27 +46,27 @@ __all__ = [
 Ints = NDArray[np.integer[Any]]
 
 FAINTEST = 14.0
-"""Grey levels: ink that differs less from its ground is not to be told from a texture."""
+"""Grey levels: ink that differs less from its ground cannot be distinguished from a texture."""
 
 LEAST_INK = 4.0
-"""Grey levels: what differs less from its ground is less than the floor of the faintest ink."""
+"""Grey levels: a smaller difference from the ground is below the floor of even the faintest ink."""
 
 CORNER = 0.36
-"""The share of a place's sides that the nearest part of a corner outside a disc is from its middle, at least; a smaller
-disc would not have the commonest colour."""
+"""The smallest distance of a corner outside a disc from the place's middle, as a share of the place's sides. In the
+corners of a smaller disc the commonest colour would not be the disc's."""
 
 ENOUGH = 48
-"""Pixels: a place twice as large is made smaller first; its glyph is read from fewer pixels than that anyway."""
+"""Pixels: a place of twice this size is scaled down first; its glyph is read from fewer pixels than that anyway."""
 
 
 @dataclass(frozen=True)
 class Content:
     """What one place shows.
 
-    ``ground``: its own colour, BGR, shape ``(3,)``. ``ink``: how much of what is drawn upon it each pixel holds, 0 to
-    1, cut to its bounding box, shape ``(h, w)``; empty where the place is bare. ``box``: that bounding box in window
-    pixels. ``colour``: the ink's own colour, BGR, shape ``(3,)``. ``contrast``: its distance from the ground, 0 to 255.
-    ``place``: the box that was looked at.
+    ``ground``: its background colour, BGR, shape ``(3,)``. ``ink``: how much of each pixel is drawn, 0 to 1, cut to the
+    ink's bounding box, shape ``(h, w)``; empty where the place is empty. ``box``: that bounding box in window pixels.
+    ``colour``: the ink's colour, BGR, shape ``(3,)``. ``contrast``: its distance from the ground, 0 to 255. ``place``:
+    the box that was examined.
     """
 
     ground: Floats
@@ -75,7 +76,8 @@ class Content:
     contrast: float
     place: Box
     uneven: bool = False
-    """Whether a part of the place's border has another colour than its ground: it may have two (see ``rims``)."""
+    """Whether a part of the place's border has another colour than its ground: it may have two grounds (see
+    ``rims``)."""
 
     @property
     def bare(self) -> bool:
@@ -83,9 +85,9 @@ class Content:
 
 
 def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0, *, discs: bool = False) -> list[Content]:
-    """What each box of ``image`` shows, as :func:`content` says it; ``noise`` is the picture's standard deviation in
-    grey levels. Boxes of one size are looked at together, which takes a fraction of the time. ``discs``: whether some
-    may be filled by a disc, whose corners are no ink."""
+    """:func:`content` of each box of ``image``; ``noise`` is the picture's standard deviation in grey levels. Boxes of
+    one size are processed together, which takes a fraction of the time. ``discs``: whether a place may be filled by a
+    disc, so that what is in its corners is not ink."""
     patches = [box.crop(image) for box in boxes]
     equal: dict[tuple[tuple[int, ...], bytes], list[int]] = {}
     for k, patch in enumerate(patches):
@@ -101,15 +103,15 @@ def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0, *, discs: b
 
 
 def _moved(here: Content, place: Box, to: Box) -> Content:
-    """What ``place`` shows, where the very same pixels stand in the box ``to``."""
+    """The content of ``place``, moved to the box ``to``, which shows identical pixels."""
     x, y = max(to.x, 0) - max(place.x, 0), max(to.y, 0) - max(place.y, 0)
     box = to if here.bare else replace(here.box, x=here.box.x + x, y=here.box.y + y)
     return replace(here, box=box, place=to)
 
 
 def inside_outlines(image: Image, found: Sequence[Content]) -> list[Content]:
-    """The same, with the glyphs themselves where nearly all that ``found`` holds is glyphs with an outline of another
-    colour around them (see ``inlay``), or with a shadow of another colour (see ``shadow``)."""
+    """The same contents; where nearly all glyphs in ``found`` have an outline of another colour (see ``inlay``) or cast
+    a shadow of another colour (see ``shadow``), reduced to the glyphs themselves."""
     result = list(found)
     drawn = [here for here in found if not here.bare]
     places = [k for k, here in enumerate(found) if not here.bare]
@@ -138,7 +140,7 @@ def stacked(
 ) -> list[Content]:
     """As :func:`content` of each of many places of one size, at a fraction of the time.
 
-    ``patches``: the pixels of ``boxes``, BGR, shape ``(N, h, w, 3)``. ``outside``: which of them are no part of their
+    ``patches``: the pixels of ``boxes``, BGR, shape ``(N, h, w, 3)``. ``outside``: pixels that are no part of their
     place, such as the corners around a disc, shape ``(N, h, w)``.
     """
     found: list[Content] = []
@@ -149,15 +151,16 @@ def stacked(
 
 
 LEAST_BESIDE, LEAST_SHARED, MOST_CUT, SAME_INK = 0.02, 0.6, 0.35, 40
-"""A piece that touches a place's left or right border is a digit beside the others where it fills so much of the place,
-has so much of its height in common with them, so little of it is at the border, and its colour differs by fewer grey
-levels. A pointer that comes in from there is cut through and has two colours."""
+"""A component that touches a place's left or right border is a digit beside the others, not a remnant of a wall, where
+it fills at least the first share of the place, overlaps at least the second share of its height with the others, has at
+most the third share of its height on the border, and differs in colour by fewer grey levels than the fourth. A pointer
+that reaches in from there is cut off and has two colours."""
 
 STRONG = 0.75
-"""Ink of more than this share of the strongest has the ink's own colour."""
+"""A pixel with more than this share of the strongest ink has the ink's own colour."""
 
 TOGETHER = 64
-"""Places that are looked at together: a processor's cache holds no more."""
+"""Places that are processed together: more do not fit into a processor's cache."""
 
 
 def _stacked(
@@ -170,7 +173,7 @@ def _stacked(
     if scale > 1:
         whole = [patch[: h * scale, : w * scale] for patch in patches]
         patches = np.stack([cv2.resize(patch, (w, h), interpolation=cv2.INTER_AREA) for patch in whole])
-        if outside is not None:  # a pixel of which a part lies outside shows a part of what is there
+        if outside is not None:  # a pixel partly outside shows partly what is there
             blocks = outside[:, : h * scale, : w * scale].reshape(-1, h, scale, w, scale)
             outside = np.asarray(blocks.any(axis=(2, 4)), np.bool_)
     planes = planes_of(patches)
@@ -197,7 +200,7 @@ def _seen(
     discs: bool,
 ) -> list[Content]:
     """:func:`content` of patches that are not even; ``planes``: their blue, green and red, shape ``(3, N, h * w)``;
-    ``beside``: which pixels are no part of their place, shape ``(N, h * w)``."""
+    ``beside``: pixels that are no part of their place, shape ``(N, h * w)``."""
     grounds, away = distances(patches, planes, beside)
     if beside is not None:
         away[beside.reshape(away.shape)] = 0
@@ -208,7 +211,7 @@ def _seen(
 
 
 def _foreign_border(away: Floats, noise: float) -> Floats:
-    """The part of each place's border that is far from its ground, by ``away``, shape ``(N, h, w)``."""
+    """The share of each place's border that is far from its ground, by ``away``, shape ``(N, h, w)``."""
     depth = max(1, round(0.06 * min(away.shape[1:])))
     strips = away[:, :depth], away[:, -depth:], away[:, :, :depth], away[:, :, -depth:]
     parts = [(strip > FOREIGN + 2 * noise).sum(axis=(1, 2)) for strip in strips]
@@ -216,13 +219,13 @@ def _foreign_border(away: Floats, noise: float) -> Floats:
 
 
 FOREIGN, UNEVEN = 7.0, 0.08
-"""Grey levels by which a pixel at a place's border differs from its ground at least, above twice the noise, to be
-another ground's; and the part of the border at least where there is another ground."""
+"""Beyond twice the noise, the grey levels by which a pixel on a place's border must differ from its ground to belong to
+another ground; and the share of the border that such pixels must take up for a place to count as uneven."""
 
 
 def content(image: Image, box: Box, noise: float = 0.0) -> Content:
-    """What ``box`` of ``image`` shows. Whatever touches the box's border without reaching its middle is no ink but a
-    remnant of walls, or of a neighbour."""
+    """What ``box`` of ``image`` shows. A component that touches the box's border without reaching its middle is not ink
+    but a remnant of a wall or of a neighbour."""
     patch, scale = shrunk(image, box)
     if patch.shape[0] < 4 or patch.shape[1] < 4:
         return Content(np.zeros(3, np.float32), np.empty((0, 0), np.float32), box, np.zeros(3, np.float32), 0.0, box)
@@ -234,7 +237,8 @@ def content(image: Image, box: Box, noise: float = 0.0) -> Content:
 
 
 def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0) -> Content:
-    """What ``box`` shows in one known ink colour, whatever else is drawn there (a chain's line under a number)."""
+    """What ``box`` shows in one known ink colour, whatever else is drawn there (such as a chain's line under a
+    number)."""
     patch, scale = shrunk(image, box)
     ground = ground_colour(patch)
     reach = max(float(np.abs(colour - ground).max()), 1.0)
@@ -244,7 +248,8 @@ def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0
 
 
 def shrunk(image: Image, box: Box) -> tuple[Image, int]:
-    """The part of ``image`` in ``box``, made smaller by a whole number where it is far larger than reading needs."""
+    """The part of ``image`` in ``box``, scaled down by an integer where it is far larger than reading needs; and that
+    integer."""
     patch = box.crop(image)
     scale = min(patch.shape[:2]) // ENOUGH
     if scale < 2:
@@ -261,9 +266,10 @@ def _nothing(ground: Floats, box: Box) -> Content:
 
 @dataclass(frozen=True)
 class _Pieces:
-    """What hangs together in patches that stand one below the other, an entry each, of which the first one is what is
-    empty. ``labels``: each pixel's piece, shape ``(N, h + 1, w)``; ``owner``: the patch; ``x``, ``y``: from the corner
-    of its whole place, which is ``whole`` (height, width) large and of which ``out`` (top, left) is not looked at."""
+    """Connected components of patches that are stacked vertically, one entry each; the first entry is the background.
+    ``labels``: each pixel's component, shape ``(N, h + 1, w)``; ``owner``: the component's patch; ``x``, ``y``:
+    relative to the corner of the whole place, whose size is ``whole`` (height, width) and of which the first ``out``
+    (top, left) rows and columns were left out."""
 
     labels: NDArray[np.int32]
     owner: Ints
@@ -287,13 +293,14 @@ class _Pieces:
 
     @property
     def thin(self) -> NDArray[np.bool_]:
-        """Whether they are a line at the border."""
+        """Whether they are a thin line at the border."""
         line = np.minimum(self.width, self.height) < 0.2 * min(self.whole)
         return np.asarray(line & (self.at_sides | self.at_ends))
 
 
 def _pieces(tall: Floats, whole: tuple[int, int], out: tuple[int, int]) -> _Pieces:
-    """The pieces of the ink ``tall``, shape ``(N, h + 1, w)``; the other arguments are those of :class:`_Pieces`."""
+    """The components of the ink ``tall``, shape ``(N, h + 1, w)``; the other arguments are those of
+    :class:`_Pieces`."""
     _, rows, columns = tall.shape
     inked = (tall > 0.3).astype(np.uint8).reshape(-1, columns)
     labels, stats = components(inked, 8)
@@ -303,7 +310,7 @@ def _pieces(tall: Floats, whole: tuple[int, int], out: tuple[int, int]) -> _Piec
 
 
 def _glyphs(pieces: _Pieces, discs: bool) -> NDArray[np.bool_]:
-    """Which pieces may be glyphs: neither too small nor walls. ``discs``: whether their places may be discs."""
+    """Which components may be glyphs: neither too small nor walls. ``discs``: whether their places may be discs."""
     tall, wide = pieces.whole
     x, y, width, height = pieces.x, pieces.y, pieces.width, pieces.height
     on_border = pieces.at_sides | pieces.at_ends
@@ -317,7 +324,7 @@ def _glyphs(pieces: _Pieces, discs: bool) -> NDArray[np.bool_]:
     for i in np.flatnonzero(keep & (on_border | discs) & (width > 0.94 * wide) & (height > 0.94 * tall)):
         core = pieces.labels[pieces.owner[i], h // 4 : h - h // 4, w // 4 : w - w // 4] == i
         keep[i] = core.sum() >= 0.03 * pieces.area[i]
-    # What lies in a corner and stays far from the middle surrounds a disc that has the place's commonest colour.
+    # A component in a corner, far from the middle, surrounds a disc that has the place's commonest colour.
     for i in np.flatnonzero(keep & pieces.at_sides & pieces.at_ends) if discs else ():
         rows, columns = np.nonzero(pieces.labels[pieces.owner[i]] == i)
         across = (columns + pieces.out[1] + 0.5) / wide - 0.5
@@ -329,8 +336,8 @@ def _glyphs(pieces: _Pieces, discs: bool) -> NDArray[np.bool_]:
 def _add_beside(
     keep: NDArray[np.bool_], pieces: _Pieces, away: Floats, peaks: Floats, pictures: Sequence[NDArray[np.uint8]]
 ) -> None:
-    """Keep pieces at one side of their place, too, that are parts of its glyph: a digit may come so near its wall that
-    its soft edge touches the border. ``away``, ``peaks``, ``pictures``: of each patch, those of :func:`separated`."""
+    """Also keep components at one side of their place that are parts of its glyph: a digit may come so near its wall
+    that its soft edge touches the border. ``away``, ``peaks``, ``pictures``: of each patch, as in :func:`separated`."""
     (tall, wide), x, y, width, height = pieces.whole, pieces.x, pieces.y, pieces.width, pieces.height
     one_side = ~keep & ~pieces.thin & ~pieces.at_ends & ((x == 0) ^ (x + width == wide))
     for one in np.flatnonzero(one_side & (pieces.area >= LEAST_BESIDE * wide * tall)).tolist():
@@ -351,7 +358,7 @@ def _add_beside(
 
 
 def _drop_specks(keep: NDArray[np.bool_], pieces: _Pieces) -> None:
-    """Keep no speck far smaller than its glyph: that is noise, not a part of it."""
+    """Drop components far smaller than their glyph: they are noise, not a part of it."""
     kept = np.flatnonzero(keep)
     if len(kept):
         starts = _starts(pieces.owner[kept])
@@ -360,7 +367,7 @@ def _drop_specks(keep: NDArray[np.bool_], pieces: _Pieces) -> None:
 
 
 def _starts(owners: Ints) -> Ints:
-    """Where the pieces of another patch begin: they come in the order of their patches."""
+    """The indices at which the components of another patch begin; components are ordered by patch."""
     return np.flatnonzero(np.diff(owners, prepend=-1))
 
 
@@ -373,11 +380,12 @@ def separated(
     noise: float,
     discs: bool = False,
 ) -> list[Content]:
-    """The ink of each patch: where ``away``, the distance from the ground, shape ``(N, h, w)``, is large. ``discs``:
-    whether places may be discs."""
+    """The ink of each patch: the pixels with a large distance from the ground (``away``, shape ``(N, h, w)``).
+    ``discs``: whether places may be discs."""
     count, h, w = away.shape
     found = [_nothing(ground, box) for ground, box in zip(grounds, boxes, strict=True)]
-    # Where no patch has any ink there is nothing to look for; a free rim keeps pieces from touching the border.
+    # Columns and rows in which no patch has any ink are skipped; an empty rim keeps components from touching the
+    # border.
     across, down = (np.flatnonzero(away.max(axis=axes) > LEAST_INK) for axes in ((0, 1), (0, 2)))
     if not len(across):
         return found
@@ -398,7 +406,7 @@ def separated(
         return found
     away, peaks = away[drawn], peaks[drawn].astype(np.float32)
     floors = np.minimum(0.12 * peaks + 2 * noise, 0.4 * peaks).astype(np.float32)
-    # One below the other, a free row after each, so that all pieces are found at once.
+    # Stacked vertically with an empty row after each, so that all components are found in one pass.
     tall: Floats = np.zeros((len(drawn), h + 1, w), np.float32)
     tall[:, :h] = np.clip((away - floors[:, None, None]) / (0.92 * peaks - floors)[:, None, None], 0, 1)
     pieces = _pieces(tall, whole, (top_out, left_out))
@@ -414,7 +422,7 @@ def separated(
     lefts, tops = (np.minimum.reduceat(v[kept], starts).tolist() for v in (x, y))
     rights, bottoms = (np.maximum.reduceat(v[kept], starts).tolist() for v in (x + cw, y + ch))
     mine = keep.astype(np.uint8)[labels]
-    # Soft edges belong to the glyph; other pieces do not.
+    # Soft edges belong to the glyph; other components do not.
     soft = cv2.dilate(mine.reshape(-1, w), np.ones((3, 3), np.uint8)).reshape(tall.shape)
     tall[(soft == 0) | ((labels > 0) & (mine == 0))] = 0
     strong = (mine[:, :h] > 0) & (away > STRONG * peaks[:, None, None])

@@ -1,7 +1,6 @@
-"""Glyphs that are drawn in two colours, an outline or a glow around what a person reads: cartoon lettering, hollow
-faces. All of it together is a silhouette whose holes are closed where the outline is thick; inside of it stands the
-glyph itself. Knows no game and no place, only the pixels of some glyphs of one window.
-"""
+"""Glyphs drawn in two colours: an outline or a glow around what a person reads, as in cartoon lettering and hollow
+typefaces. Both colours together are a silhouette, whose holes may be closed by a thick outline; the glyph itself is
+inside. Knows no game and no place, only the pixels of some glyphs of one window."""
 
 from __future__ import annotations
 
@@ -17,56 +16,59 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Floats, Image, Mask, largest_channel
 
 SAMPLE, FEWEST = 8, 3
-"""So many glyphs, spread over the window, are looked at first, and all of them only where these are outlined; of fewer
-than the second nothing is said."""
+"""This many glyphs, spread over the window, are examined first, and all of them only where these have outlines; with
+fewer glyphs than the second number nothing is decided."""
 
 MOSTLY = 0.75
-"""Of the glyphs, how many have something inside of their outline at least: a 1, a 2, a 3, a 5 and a 7 enclose nothing,
-so that no window of plain digits reaches it."""
+"""The share of the glyphs that must enclose something within their outline: in plain text the digits 1, 2, 3, 5 and 7
+enclose nothing, so no window of plain digits reaches it."""
 
 WITHOUT_HOLES = 0.4
-"""Of those, how many have no further piece inside at least: that is a hole of a 4 or a 6, of which there are fewer.
-What stands in rings or boxes has one everywhere."""
+"""The share of those that must not enclose a further hole: outlined digits have one only in a 4 or a 6, while glyphs in
+rings or boxes have one everywhere."""
 
 OPEN, HALF = 0.5, 0.5
-"""What a hollow glyph encloses is at least so high, as a share of it; pixels with more ink than the second have a
-colour of their own."""
+"""The least height of what a hollow glyph encloses, as a share of the glyph's; and the ink from which on a pixel has
+the glyph's own colour."""
 
 HIGH, LARGE, SMALL_HOLE = 0.62, 0.12, 0.03
-"""What is inside an outline is at least so high, as a share of the whole, and so large, as a share of the silhouette;
-a further piece inside is one from this share of the silhouette on."""
+"""The least height of what is inside an outline, as a share of the whole; its least area, as a share of the
+silhouette's; and the least area of a further hole, as a share of the silhouette's."""
 
 LOPSIDED = 0.15
-"""By how much the outline is broader on one side than on the other at most, as a share of the height."""
+"""The largest difference in width between opposite sides of an outline, as a share of the height."""
 
 OUTER, EDGE = 0.03, 0.45
-"""Where the outline's own colour is looked for, as a share of the height from the silhouette's border inwards; and how
-near to it, as a share of its distance from the ground, the outline's pixels are."""
+"""The depth below the silhouette's border at which the outline's colour is sampled, as a share of the height; and the
+largest distance of the outline's pixels from that colour, as a share of its distance from the ground."""
 
 FARTHEST = 0.8
-"""Of the pixels along the border those that differ more from the ground than this share of them are a thin outline's;
-the others are its soft edge."""
+"""Of the border pixels, those whose distance from the ground exceeds this share of the largest distance belong to a
+thin outline; the others are its soft edge."""
 
 FAINT = 0.3
-"""A thin outline is whole where all is taken that differs from the ground by this share of what it does itself."""
+"""Pixels that differ from the ground by more than this share of a thin outline's own distance belong to it: with a
+higher bound it would have gaps."""
 
 DIFFERENT, SAME = 60.0, 45.0
-"""Grey levels by which the two colours differ at least; and by which most glyphs' outlines differ at most."""
+"""The least difference between the two colours, and the largest difference between the outlines of most glyphs, in grey
+levels."""
 
 OTHER = 30.0
-"""Grey levels by which what is inside of an outline differs from all mixtures of that and the ground."""
+"""The least difference of the inner glyph from all mixtures of the outline's and the ground's colours, in grey
+levels."""
 
 CLEAR = 72
-"""Pixels: what is smaller is enlarged, so that outlines of one pixel are whole."""
+"""Pixels: smaller glyphs are enlarged, so that outlines of one pixel are closed."""
 
 BORDER = 2
-"""Pixels of ground that are put around each glyph."""
+"""Pixels of ground that are added around each glyph."""
 
 
 @dataclass(frozen=True)
 class Inlay:
-    """``ink``: the glyph inside its outline, 0 to 1, cut to its bounding box, shape ``(h, w)``. ``left``, ``top``:
-    where that begins in the whole glyph, in pixels of its ink."""
+    """``ink``: the glyph inside its outline, 0 to 1, cut to its bounding box, shape ``(h, w)``. ``left``, ``top``: the
+    corner of that box in the whole glyph, in pixels of its ink."""
 
     ink: Floats
     left: int
@@ -74,16 +76,16 @@ class Inlay:
 
 
 def inlays(patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Sequence[Floats]) -> dict[int, Inlay]:
-    """What stands inside the outline of each glyph, by its number, where nearly all are outlined; else nothing.
+    """The glyph inside the outline of each glyph, by its number, where nearly all have outlines; else nothing.
 
-    ``inks``: how much of each glyph's box is drawn, shape ``(h, w)``; ``patch``: the pixels of that box, BGR, of the
-    same shape; ``grounds``: the colours around them, BGR, shape ``(3,)``.
+    ``inks``: the ink of each glyph, shape ``(h, w)``; ``patch``: the pixels of its box, BGR, of the same shape;
+    ``grounds``: the colours around them, BGR, shape ``(3,)``.
     """
     if len(inks) < FEWEST:
         return {}
     chosen = np.unique(np.linspace(0, len(inks) - 1, SAMPLE).round().astype(int)).tolist()
     few = math.floor((1 - MOSTLY) * len(chosen))
-    for k in chosen:  # most windows have plain glyphs: that is seen at the first ones
+    for k in chosen:  # most windows have plain glyphs, which the first ones show
         few -= not _perhaps(patch(k), inks[k], grounds[k])
         if few < 0:
             return {}
@@ -105,9 +107,9 @@ def inlays(patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Seque
 
 
 def outline_colour(patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Sequence[Floats]) -> Floats | None:
-    """The colour of the outline, BGR, that nearly all glyphs have around what is of another colour than that and their
-    ground, also where outlines of several glyphs touch; None where there is none. The arguments are those of
-    :func:`inlays`."""
+    """The colour, BGR, of the outline that nearly all glyphs have around an inner glyph of another colour than the
+    outline's and the ground's; also where the outlines of several glyphs touch. None where there is none. The arguments
+    are those of :func:`inlays`."""
     if len(inks) < FEWEST:
         return None
     zoom = max(math.ceil(CLEAR / max(float(np.median([max(ink.shape) for ink in inks])), 1.0)), 1)
@@ -118,7 +120,7 @@ def outline_colour(patch: Callable[[int], Image], inks: Sequence[Floats], ground
         return None
     filled = []
     for whole, silhouette, ground in seen:
-        # Coloured edges, as displays of liquid crystals get them, are not inside.
+        # The coloured fringes of subpixel rendering are not an inner glyph.
         deep = cv2.distanceTransform(silhouette.astype(np.uint8), cv2.DIST_L2, 3) > 2 * OUTER * silhouette.shape[0]
         away = from_mixtures(whole[silhouette & deep], ground, outline)
         inside = float((away > OTHER).sum()) / max(float(silhouette.sum()), 1.0)
@@ -127,15 +129,15 @@ def outline_colour(patch: Callable[[int], Image], inks: Sequence[Floats], ground
 
 
 def from_mixtures(pixels: Floats, ground: Floats, outline: Floats) -> Floats:
-    """How far each of some pixels, shape ``(..., 3)``, is from all mixtures of two colours, and from what is beyond the
-    second one: that may be the soft edge of it. The largest channel's difference, shape ``(...)``."""
+    """The distance of each of some pixels, shape ``(..., 3)``, from the ray that starts at the first colour and leads
+    through the second one and beyond (sharpened edges overshoot): the largest channel difference, shape ``(...)``."""
     way = outline - ground
     share = np.maximum((pixels - ground) @ way / max(float(way @ way), 1.0), 0)
     return np.asarray(largest_channel(np.abs(pixels - ground - share[..., None] * way)), np.float32)
 
 
 def _perhaps(patch: Image, ink: Floats, ground: Floats) -> bool:
-    """Whether a glyph may be an outlined one at first sight: it encloses something high, or has two colours."""
+    """Whether a glyph may have an outline, at first sight: it encloses something high, or has two colours."""
     drawn = np.asarray(ink > FAINT, np.uint8)
     contours, tree = cv2.findContours(drawn, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     inner = [k for k in range(len(contours)) if tree[0][k, 3] >= 0]
@@ -145,8 +147,8 @@ def _perhaps(patch: Image, ink: Floats, ground: Floats) -> bool:
 
 
 def two_coloured(patch: Image, ink: Floats, ground: Floats) -> bool:
-    """Whether a glyph has another colour than the mixtures of its strongest one and its ground. The arguments are those
-    of :func:`inlays`, of one glyph."""
+    """Whether a glyph has another colour than mixtures of its strongest one and its ground. The arguments are those of
+    :func:`inlays`, of one glyph."""
     pixels = patch[ink > HALF].astype(np.float32) - ground
     if not len(pixels):
         return False
@@ -157,8 +159,8 @@ def two_coloured(patch: Image, ink: Floats, ground: Floats) -> bool:
 
 @dataclass(frozen=True)
 class _Inside:
-    """``ink``: what is inside an outline, shape ``(h, w)``, enlarged; ``holes``: the part of the silhouette that is a
-    further piece inside of it."""
+    """``ink``: what is inside an outline, shape ``(h, w)``, enlarged; ``holes``: the area of further holes in it, as a
+    share of the silhouette's."""
 
     ink: Floats
     holes: float
@@ -171,7 +173,8 @@ def _outlined(found: Sequence[_Inside | None]) -> bool:
 
 
 def _enlarged(patch: Image, ink: Floats, ground: Floats, zoom: int) -> tuple[Floats, NDArray[np.bool_], Floats]:
-    """The pixels, the silhouette and the ground of a glyph, ``zoom`` times as large, with some ground around."""
+    """The pixels, the silhouette and the ground of a glyph, ``zoom`` times as large, with some ground added around
+    it."""
     colour = [float(v) for v in ground]
     border = (BORDER,) * 4
     whole = cv2.copyMakeBorder(patch.astype(np.float32), *border, cv2.BORDER_CONSTANT, value=colour)
@@ -185,8 +188,8 @@ def _enlarged(patch: Image, ink: Floats, ground: Floats, zoom: int) -> tuple[Flo
 
 
 def _outline(whole: Floats, silhouette: NDArray[np.bool_], ground: Floats, thin: bool) -> Floats:
-    """The colour along the silhouette's border, a little inside of it; or, of a ``thin`` outline, the one there that is
-    farthest from the ground; BGR."""
+    """The colour, BGR, a little inside the silhouette's border; or, of a ``thin`` outline, the colour there that is
+    farthest from the ground."""
     depth = cv2.distanceTransform(silhouette.astype(np.uint8), cv2.DIST_L2, 3)
     first = max(OUTER * silhouette.shape[0], 1.0)
     band = (depth > 0) & (depth <= first + 0.5) if thin else (depth > first) & (depth <= 2 * first + 0.5)
@@ -202,14 +205,14 @@ def _outline(whole: Floats, silhouette: NDArray[np.bool_], ground: Floats, thin:
 def _inside(
     whole: Floats, silhouette: NDArray[np.bool_], ground: Floats, outline: Floats, thin: bool
 ) -> _Inside | None:
-    """What is inside a glyph's outline of this colour; None where nothing like a glyph is. A ``thin`` one has ground
-    on both sides."""
+    """What is inside a glyph's outline of this colour; None where nothing like a glyph is. A ``thin`` outline has
+    ground on both sides."""
     apart = float(np.abs(outline - ground).max())
     if apart < DIFFERENT:
         return None
     away = largest_channel(np.abs(whole - outline))
     drawn: Mask = np.asarray(away < EDGE * apart, np.uint8)
-    if thin:  # pale where it lies between pixels
+    if thin:  # faint where it falls between two pixels
         drawn = np.asarray(largest_channel(np.abs(whole - ground)) > FAINT * apart, np.uint8)
     contours, tree = cv2.findContours(drawn, cv2.RETR_TREE, cv2.CHAIN_APPROX_NONE)
     if tree is None:
@@ -243,7 +246,8 @@ def _inside(
 
 
 def _in_the_middle(region: Mask, silhouette: NDArray[np.bool_]) -> bool:
-    """Whether an outline of about one breadth is left around, which is not so of the hole of a 4."""
+    """Whether the outline that remains around ``region`` has about the same width on opposite sides; around the hole of
+    a 4 it has not."""
     beyond = []
     for axis in (0, 1):
         inner, outer = np.flatnonzero(region.any(axis=axis)), np.flatnonzero(silhouette.any(axis=axis))
@@ -254,13 +258,13 @@ def _in_the_middle(region: Mask, silhouette: NDArray[np.bool_]) -> bool:
 def _of_one_kind(
     whole: Floats, contours: Sequence[NDArray[Any]], regions: Sequence[int], largest: int, ground: Floats
 ) -> list[int]:
-    """Those of the enclosed regions that are no ground between outlines which touch one another."""
+    """Those of the enclosed regions that are not ground between outlines which touch one another."""
     if len(regions) < 2:
         return list(regions)
     colours = {}
     for k in regions:
         mask = cv2.drawContours(np.zeros(whole.shape[:2], np.uint8), contours, k, 1, -1)
-        cv2.drawContours(mask, contours, k, 0, 1)  # its border is the outline's
+        cv2.drawContours(mask, contours, k, 0, 1)  # its contour belongs to the outline
         colours[k] = np.median(whole[mask > 0], axis=0) if mask.any() else ground
     own = colours[largest]
     if np.abs(own - ground).max() < DIFFERENT:
@@ -269,7 +273,7 @@ def _of_one_kind(
 
 
 def _cut(one: _Inside, zoom: int) -> Inlay | None:
-    """The same in its own size, cut to its bounding box."""
+    """The same, scaled back to its own size and cut to its bounding box."""
     small = one.ink
     if zoom > 1:
         size = (small.shape[1] // zoom, small.shape[0] // zoom)

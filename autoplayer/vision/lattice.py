@@ -1,8 +1,8 @@
 """Finds the lattice that a board stands on: equal boxes or equal marks at equal distances. Knows no game and no glyph.
 
-Two sources of evidence, each alone enough: *regions* (cells are even areas, closed off by walls or by the colour of
-what lies between them) and *marks* (the glyphs themselves, where nothing is drawn around them). Both give boxes of
-nearly equal size; :func:`fit` finds the pitch and origin on which most of them stand.
+There are two independent sources of evidence: *regions* (cells are flat areas, enclosed by walls or by the colour
+between them) and *marks* (the glyphs themselves, where nothing is drawn around them). Both give boxes of nearly equal
+size; :func:`fit` finds the pitch and origin on which most of them stand.
 """
 
 from __future__ import annotations
@@ -24,31 +24,32 @@ Boxes = NDArray[np.int32]
 Ints = NDArray[np.integer[Any]]
 
 MOST = 1600
-"""Boxes of one size: more are not the cells of a board."""
+"""The most boxes of one size: more are not the cells of a board."""
 
 FINEST = 8
-"""The farthest two cells of one row are apart, in cells, of which the lattice between them is guessed."""
+"""The largest distance between two cells of one row, in cells, from which a finer lattice between them is guessed."""
 
 LONGEST = 1.45
-"""How many times as long as wide the inside of a nearly square cell is at most."""
+"""The largest ratio of the longer to the shorter side of a nearly square cell's inside."""
 
 FARTHEST = 2
-"""How many rows or columns are at most from a cell to another one of the same board: a hole may lie between them."""
+"""The largest distance from a cell to the nearest other cell of the same board, in rows or columns: a hole may lie
+between."""
 
 CROWDED = 0.12
-"""The share of a cell's side at least that is bare, where glyphs come close to it."""
+"""The least share of a cell's side that is empty, where glyphs come close to the walls."""
 
 SMALLEST = 12
-"""Pixels: a smaller box cannot hold a glyph that anybody could read."""
+"""Pixels: a smaller box cannot hold a legible glyph."""
 
 
 @dataclass(frozen=True)
 class Lattice:
     """Cell ``(0, 0)`` has its centre at ``(x, y)``; the next one stands ``pitch_x`` to the right, ``pitch_y`` below.
 
-    ``width, height``: the size of what stands in each place (a cell's inner area, or a mark), in pixels.
-    ``cells``: the places where a box was found. ``joined``: those of them that have none of their own, but are a
-    part of an area of several cells.
+    ``width, height``: the size of the box in each place (a cell's inner area, or a mark), in pixels. ``cells``: the
+    places where a box was found. ``joined``: those of them that have no box of their own, but are a part of an area of
+    several cells.
     """
 
     x: float
@@ -66,7 +67,7 @@ class Lattice:
 
     @property
     def oblong(self) -> float:
-        """The larger pitch as a multiple of the smaller one."""
+        """The ratio of the larger pitch to the smaller one."""
         return max(self.pitch_x, self.pitch_y) / self.pitch
 
     @property
@@ -80,7 +81,7 @@ class Lattice:
         """The same lattice in a picture ``scale`` times as large."""
         if scale == 1:
             return self
-        shift = (scale - 1) / 2  # the centre of a pixel is the centre of the pixels that it becomes
+        shift = (scale - 1) / 2  # the centre of a pixel becomes the centre of the pixels that replace it
         x, y, pitch_x, pitch_y = (
             self.x * scale + shift,
             self.y * scale + shift,
@@ -97,7 +98,7 @@ class Lattice:
         return replace(self, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y, width=width, height=height)
 
     def box(self, cell: Cell, share: float = 1.0) -> Box:
-        """The square of lattice around a cell, shrunk to ``share`` of the pitch."""
+        """The box around a cell's centre, with ``share`` of the pitch as its sides."""
         row, column = cell
         w, h = self.pitch_x * share, self.pitch_y * share
         left = round(self.x + column * self.pitch_x - w / 2)
@@ -106,8 +107,8 @@ class Lattice:
 
 
 def noise(image: Image | Mask) -> float:
-    """The standard deviation of the noise of a picture (BGR or grey), in grey levels (Immerkaer 1996, made robust by a
-    median)."""
+    """The standard deviation of the noise of a picture (BGR or grey), in grey levels (Immerkaer 1996, with a median for
+    robustness)."""
     height, width = image.shape[:2]
     step = max(1, round((height * width / 100_000) ** 0.5))  # a hundred thousand pixels are enough for a median
     rows = image[::step]
@@ -115,7 +116,7 @@ def noise(image: Image | Mask) -> float:
     response = waves(np.ascontiguousarray(rows[:, ::step]))
     if 2 * cv2.countNonZero(response) < response.size:
         return 0.0
-    # Whole numbers are counted in a fraction of the time that it takes to sort them.
+    # For integers a histogram takes a fraction of the time of a sort.
     counts = cv2.calcHist([np.abs(response).view(np.uint16)], [0], None, [MOST_WAVING], [0, MOST_WAVING])
     most = np.cumsum(counts)
     middle = np.searchsorted(most, [(response.size + 1) // 2, response.size // 2 + 1]).mean()
@@ -123,18 +124,19 @@ def noise(image: Image | Mask) -> float:
 
 
 MOST_WAVING = 2048
-"""More than the largest of :func:`waves`."""
+"""An upper bound of :func:`waves`."""
 
 
 def waves(gray: Mask) -> NDArray[np.int16]:
-    """The second difference of the second differences of a grey picture, down and across: 0 on all that is even or
-    evenly shaded, also beside straight edges."""
+    """The second vertical difference of the second horizontal difference of a grey picture: 0 on flat areas, on
+    gradients and beside straight edges, so that only noise, corners and texture remain."""
     kernel = np.array([1, -2, 1], np.float32)
     return np.asarray(cv2.sepFilter2D(gray, cv2.CV_16S, kernel, kernel), np.int16)
 
 
 def edge_strength(image: Image) -> Mask:
-    """How much colour changes at each pixel, 0 to 255: the strongest channel's larger difference over two pixels."""
+    """How much the colour changes at each pixel, 0 to 255: over two pixels, the larger of the horizontal and the
+    vertical difference in the strongest channel."""
     strength = np.zeros(image.shape[:2], np.uint8)
     if min(strength.shape) < 3:
         return strength
@@ -147,9 +149,9 @@ def edge_strength(image: Image) -> Mask:
 
 @dataclass(frozen=True)
 class Areas:
-    """The even areas of a picture: what hangs together between its edges. ``labels``: the number of each pixel's area,
-    0 on edges, of the part of the picture that begins at ``left``, ``top``. ``stats``: shape ``(N, 5)``, each area's
-    ``(x, y, width, height, pixels)`` in that part."""
+    """The flat areas of a picture: connected components of the pixels that are no edges. ``labels``: the component of
+    each pixel, 0 on edges, of the part of the picture that begins at ``left``, ``top``. ``stats``: shape ``(N, 5)``,
+    each area's ``(x, y, width, height, pixels)`` in that part."""
 
     labels: NDArray[np.int32]
     stats: NDArray[np.int32]
@@ -157,16 +159,16 @@ class Areas:
     top: int
 
     def box(self, number: int) -> tuple[int, int, int, int]:
-        """The box of an area and the edge around it, of which half is its own: ``(x, y, width, height)`` in the whole
-        picture."""
+        """The box of an area with half of the edge around it, which belongs to it: ``(x, y, width, height)`` in the
+        whole picture."""
         x, y, w, h = self.stats[number, :4].tolist()
         return self.left + x - 1, self.top + y - 1, w + 2, h + 2
 
 
 def areas(strength: Mask, threshold: float) -> Areas:
-    """The even areas between edges stronger than ``threshold``."""
+    """The flat areas between edges stronger than ``threshold``."""
     edges = np.asarray((strength > threshold).view(np.uint8))
-    # Outside the box of all edges there is nothing to find, and finding takes as long as there are pixels.
+    # Outside the bounding box of all edges there is nothing to find, and the time grows with the number of pixels.
     left, top, width, height = cv2.boundingRect(edges)
     left, top, right, bottom = max(left - 1, 0), max(top - 1, 0), left + width + 1, top + height + 1
     even = 1 - edges[top:bottom, left:right]
@@ -174,19 +176,19 @@ def areas(strength: Mask, threshold: float) -> Areas:
 
 
 def regions(seen: Areas, longest: float = LONGEST, bare: int = 4) -> Boxes:
-    """Bounding boxes of the even areas that fill a nearly square box up to its border, as the inside of a cell does.
-    ``longest``: the longer side at most, as a multiple of the shorter one. ``bare``: just inside how many sides nothing
-    stands; glyphs may come close to the others."""
+    """Bounding boxes of the flat areas that fill a nearly square box up to its border, as the inside of a cell does.
+    ``longest``: the largest ratio of the longer to the shorter side. ``bare``: the number of sides along which nothing
+    is drawn just inside the border; glyphs may come close to the other sides."""
     area_of, left, top = seen.labels, seen.left, seen.top
     x, y, w, h, area = (seen.stats[:, i] for i in range(5))
     least = max(SMALLEST - 4, 6)
     fair = (w >= least) & (h >= least) & (w < longest * h) & (h < longest * w) & (area > 0.12 * w * h)
-    fair[0] = False  # the edges themselves
+    fair[0] = False  # label 0: the edges themselves
     some = np.flatnonzero(fair)
     if not len(some):
         return np.empty((0, 4), np.int32)
     x, y, w, h = x[some], y[some], w[some], h[some]
-    # Just inside its border a cell is bare on all four sides; a corner may be round.
+    # Just inside its border a cell is empty along all four sides; a corner may be rounded.
     depth = np.maximum(np.rint(0.06 * np.minimum(w, h)).astype(np.int32), 1)
     rows, columns = np.stack([y + depth - 1, y + h - depth]), np.stack([x + depth - 1, x + w - depth])
     bare_part = np.concatenate([_share_of(area_of, some, rows, x, w), _share_of(area_of.T, some, columns, y, h)])
@@ -196,9 +198,9 @@ def regions(seen: Areas, longest: float = LONGEST, bare: int = 4) -> Boxes:
 
 
 def _share_of(labels: Ints, numbers: Ints, lines: Ints, first: Ints, length: Ints) -> NDArray[np.float64]:
-    """Of each of some lines the share of pixels that has a number. ``labels``: shape ``(height, width)``; ``numbers``:
-    one for each of ``N`` areas; ``lines``: rows for each of them, shape ``(M, N)``, of which ``length`` pixels from
-    ``first`` on are looked at, shape ``(N,)`` each; the result has the shape of ``lines``."""
+    """For each of some segments, the share of its pixels that carry a given label. ``labels``: shape ``(height,
+    width)``; ``numbers``: one label for each of ``N`` areas; ``lines``: the rows of the segments, shape ``(M, N)``; a
+    segment is the ``length`` pixels from ``first`` on, shape ``(N,)`` each. The result has the shape of ``lines``."""
     ends = np.cumsum(length)
     along = np.arange(ends[-1]) - np.repeat(ends - length - first, length)
     area = np.repeat(np.arange(len(numbers)), length)
@@ -207,7 +209,7 @@ def _share_of(labels: Ints, numbers: Ints, lines: Ints, first: Ints, length: Int
 
 
 def marks(gray: Mask, reach: int) -> Boxes:
-    """Bounding boxes of what stands out from its surroundings, pieces closer than ``reach`` pixels joined."""
+    """Bounding boxes of what differs from its surroundings; components closer than ``reach`` pixels are joined."""
     size = (reach * 6) | 1
     level = cv2.blur(gray, (size, size))
     away = cv2.absdiff(gray, level)
@@ -222,12 +224,12 @@ def marks(gray: Mask, reach: int) -> Boxes:
 
 
 WIDEST_GAP, SAME_ROW = 0.45, 0.25
-"""Two marks are digits of one number where the gap between them is at most this share of their height, and their
-middles and heights differ by at most this share of it."""
+"""Two marks are digits of one number where the gap between them is at most the first share of their height, and their
+middles and heights differ by at most the second share of it."""
 
 
 def side_by_side(boxes: Boxes) -> Boxes:
-    """``boxes`` with those that stand side by side like the digits of one number put together."""
+    """``boxes``, with those merged that stand side by side like the digits of one number."""
     if not 2 <= len(boxes) <= MOST:
         return boxes
     x, y, w, h = (boxes[:, i].astype(float) for i in range(4))
@@ -252,7 +254,7 @@ def side_by_side(boxes: Boxes) -> Boxes:
 
 
 TOGETHER = 256
-"""Boxes that are compared with all others at once."""
+"""Boxes that are compared with all others in one step."""
 
 
 def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iterator[Boxes]:
@@ -263,7 +265,7 @@ def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iter
     close = np.empty((len(boxes), len(boxes)), bool)
     for first in range(
         0, len(boxes), TOGETHER
-    ):  # of all pairs at once, the differences alone would fill half a gigabyte
+    ):  # for all pairs at once the differences alone would fill half a gigabyte
         part = slice(first, first + TOGETHER)
         close[part] = np.abs(h[part, None] - h) <= np.maximum(tolerance * h, 2.0)
         if by_width:
@@ -271,7 +273,7 @@ def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iter
     free = np.ones(len(boxes), bool)
     for _ in range(12):
         counts = (close & free).sum(axis=1) * free
-        # Among equally many, larger boxes: a cell rather than the holes inside its glyph.
+        # Of equally large sets the one with larger boxes: cells rather than the holes inside their glyphs.
         best = int(np.lexsort((w * h, counts))[-1])
         if counts[best] < 2:
             return
@@ -285,8 +287,8 @@ def groups(boxes: Boxes, tolerance: float = 0.13, by_width: bool = True) -> Iter
 def fit(boxes: Boxes, slack: float, pitch: float | None = None) -> Lattice | None:
     """The lattice on which most of ``boxes`` stand; None where fewer than two do.
 
-    ``slack``: how far from its place a box's centre may lie, as a share of the pitch (cells are exact, glyphs are not).
-    ``pitch``: about that of both directions, pixels, where it is known.
+    ``slack``: the largest distance of a box's centre from its place, as a share of the pitch (cells are exact, glyphs
+    are not). ``pitch``: the approximate pitch of both directions in pixels, where it is known.
     """
     centres = boxes[:, :2] + boxes[:, 2:] / 2
     width, height = (float(v) for v in np.median(boxes[:, 2:], axis=0))
@@ -294,7 +296,7 @@ def fit(boxes: Boxes, slack: float, pitch: float | None = None) -> Lattice | Non
     pitch_y = pitch or _pitch(centres[:, 1], centres[:, 0], height, width, slack)
     if pitch_x is None and pitch_y is None:
         return None
-    # One row or one column says nothing of the other direction: cells are square there.
+    # A single row or column does not tell the other pitch: cells are taken to be square there.
     pitch_x, pitch_y = pitch_x or pitch_y, pitch_y or pitch_x
     assert pitch_x is not None
     assert pitch_y is not None
@@ -305,13 +307,13 @@ def fit(boxes: Boxes, slack: float, pitch: float | None = None) -> Lattice | Non
         near = np.abs(places - whole) <= slack
         good = near[:, 0] & near[:, 1]
         tries.append((int(good.sum()), good, whole))
-        if good.all() and _linked(whole, good).all():  # no other one is better
+        if good.all() and _linked(whole, good).all():  # no other candidate can be better
             break
     best: tuple[int, NDArray[np.bool_], NDArray[np.int64]] | None = None
     for count, good, whole in sorted(tries, key=lambda one: -one[0]):
         if best is not None and count <= best[0]:
             break
-        # A box beside another one in the lattice counts; a far-away button on the same lattice by chance does not.
+        # Only boxes near another one of the lattice count, not a far-away button that stands on it by chance.
         linked = good & _linked(whole, good)
         if best is None or linked.sum() > best[0]:
             best = int(linked.sum()), linked, whole.astype(np.int64)
@@ -323,7 +325,7 @@ def fit(boxes: Boxes, slack: float, pitch: float | None = None) -> Lattice | Non
     spots = spots - spots.min(axis=0)
     x, pitch_x = line(spots[:, 0], centres[:, 0], pitch_x)
     y, pitch_y = line(spots[:, 1], centres[:, 1], pitch_y)
-    # In a single row or column the other pitch came from boxes that turned out to be no part of it.
+    # In a single row or column the other pitch came from boxes that turned out not to belong to it.
     if not spots[:, 1].any():
         pitch_y = pitch_x
     if not spots[:, 0].any():
@@ -333,22 +335,23 @@ def fit(boxes: Boxes, slack: float, pitch: float | None = None) -> Lattice | Non
 
 
 def left_out(boxes: Boxes, found: Lattice) -> Boxes:
-    """Those of ``boxes`` in whose middle no cell of a lattice is."""
+    """Those of ``boxes`` whose centre is in no cell of a lattice."""
     centres = boxes[:, :2] + boxes[:, 2:] / 2
     places = np.rint((centres - (found.x, found.y)) / (found.pitch_x, found.pitch_y)).astype(np.int64)
     return boxes[[(r, c) not in found.cells for c, r in places.tolist()]]
 
 
 def finer(found: Lattice, room: float) -> list[Lattice]:
-    """``found`` and the lattices with a whole part of its pitch on which its boxes stand as well: where only some of
-    the cells were seen, the others are found by looking. A pitch has at least ``room`` times its box."""
+    """``found``, and the lattices with an integer fraction of its pitch on which its boxes stand as well: where only
+    some of the cells were detected, the others between them are found by trying. A pitch is at least ``room`` times the
+    box."""
     across = [k for k in range(1, FINEST + 1) if found.pitch_x / k > 0.97 * room * found.width]
     down = [k for k in range(1, FINEST + 1) if found.pitch_y / k > 0.97 * room * found.height]
     result = []
     for kx in across or [1]:
         for ky in down or [1]:
             x, y = found.pitch_x / kx, found.pitch_y / ky
-            # Without a reason to see oblong cells only the squarest of the finer ones is worth a look.
+            # Without evidence for oblong cells only the squarest of the finer lattices is worth trying.
             if (kx, ky) == (1, 1) or max(x, y) < 1.2 * min(x, y):
                 cells, joined = (frozenset((r * ky, c * kx) for r, c in some) for some in (found.cells, found.joined))
                 result.append(replace(found, pitch_x=x, pitch_y=y, cells=cells, joined=joined))
@@ -356,13 +359,14 @@ def finer(found: Lattice, room: float) -> list[Lattice]:
 
 
 def _pitch(along: Floats, across: Floats, size: float, breadth: float, slack: float) -> float | None:
-    """The smallest distance that recurs between neighbours of one row; along and across are centre coordinates."""
+    """The smallest distance that recurs between neighbours of one row; ``along`` and ``across`` are the centres'
+    coordinates."""
     step = along[None, :] - along[:, None]
     same = np.abs(across[None, :] - across[:, None]) < max(0.4 * breadth, 2)
     steps = np.sort(step[same & (step > 0.8 * size)])
     if not len(steps):
         return None
-    # The nearest neighbours give the pitch, unless only wider gaps recur: choose the smallest with company.
+    # Nearest neighbours give the pitch, unless only wider gaps recur: the smallest gap that is not alone is taken.
     for first in steps:
         near = steps[(steps >= first) & (steps <= first * (1 + slack))]
         if len(near) >= max(1, len(along) // 8):
@@ -377,22 +381,24 @@ def _linked(whole: NDArray[np.float64], good: NDArray[np.bool_]) -> NDArray[np.b
     if not len(index):
         return linked
     x, y = (whole[index] - whole[index].min(axis=0)).astype(np.int64).T
-    # Squares of two by two pixels touch, at their corners at least, where they are at most two steps apart.
+    # Places at most two steps apart are those whose squares of two by two pixels touch, at a corner at least.
     drawn = np.zeros((int(y.max()) + 2, int(x.max()) + 2), np.uint8)
     for right, down in ((0, 0), (1, 0), (0, 1), (1, 1)):
         drawn[y + down, x + right] = 1
     label = cv2.connectedComponents(drawn, connectivity=8)[1][y, x]
     _, first, count = np.unique(label, return_index=True, return_counts=True)
-    largest = first[count == count.max()].min()  # of equal ones that of the first box
+    largest = first[count == count.max()].min()  # of equally large clusters that of the first box
     linked[index] = label == label[largest]
     return linked
 
 
 def line(spots: ArrayLike, along: Floats, pitch: float) -> tuple[float, float]:
-    """The origin and the pitch, pixels, of the places ``spots`` on a line that lie at ``along``: least squares of
-    ``along = origin + pitch * spot``. Where all are one place, ``pitch`` stays, and the origin is where place 0 would
-    be. By sums, which are exact for places in whole and half pixels: what a library for linear algebra says of them
-    differs in the last bits from processor to processor, and a centre at half a pixel is then rounded otherwise."""
+    """The origin and the pitch, in pixels, of a line of places: the least-squares fit of ``along = origin + pitch *
+    spot``. Where all boxes are in one place, ``pitch`` stays, and the origin is extrapolated with it.
+
+    It is computed from sums, which are exact for coordinates in whole and half pixels. The last bits of a linear
+    algebra library's result differ between processors, and a centre at half a pixel would then be rounded differently.
+    """
     spots = np.asarray(spots, np.int64)
     first, count = int(spots.min()), spots.size
     if first == int(spots.max()):

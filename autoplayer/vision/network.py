@@ -26,7 +26,7 @@ all of them ``kernel_bias0``, …, ``dense_bias0``, …; ``temperature``, what t
 softmax, so that a probability of 0.9 is right nine times in ten."""
 
 BATCH = 64
-"""Inputs that go through together: more do not fit the cache."""
+"""The size of a batch: larger ones do not fit into the cache."""
 OPSET = 13
 """The version of ONNX's operators that the model is written in."""
 
@@ -57,7 +57,7 @@ def onnx_model(weights: Weights, height: int, width: int) -> bytes:
     nodes: list[bytes] = []
 
     def follow(operator: str, *arrays: str, **attributes: Sequence[int] | int) -> None:
-        """One operator more, on what the one before gives."""
+        """Append an operator that takes the output of the one before."""
         names = (f"value{len(nodes)}", *arrays)
         parts = [_field(1, name) for name in names] + [_field(2, f"value{len(nodes) + 1}"), _field(4, operator)]
         for name, value in attributes.items():

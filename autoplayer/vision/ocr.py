@@ -1,7 +1,7 @@
-"""A further voter for glyphs in doubt: the Tesseract program, where it is installed. Nothing needs it.
+"""A further classifier for glyphs in doubt: the Tesseract program, where it is installed. Nothing needs it.
 
 It is slow (a tenth of a second a call) and fails on many windows' digits; but where the network hesitates in an
-ordinary font, it often knows.
+ordinary font, it is often right.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from autoplayer.core import tesseract
 from autoplayer.core.frame import Floats
 
 WEIGHT = 4.0
-"""How much likelier a token becomes that Tesseract reads as well: on glyphs in doubt it is right four times in five."""
+"""The factor by which the odds of the token grow that Tesseract reads: on glyphs in doubt it is right four times in
+five."""
 
 HEIGHT = 48
 """Pixels of a glyph in the picture that Tesseract gets; its models were trained on lines of about that height."""
 
 PATIENCE = 4.0
-"""Seconds for one word. A voter that comes later is not waited for, so that no machine is too slow to play on."""
+"""Seconds for one word. A later answer is not waited for, so that no machine is too slow to play on."""
 
 
 def vote(ink: Floats, chances: Mapping[str, float]) -> dict[str, float]:
-    """``chances`` (token to probability) of a glyph, shape ``(h, w)``, weighed by what Tesseract reads in it.
+    """``chances`` (token to probability) of a glyph, shape ``(h, w)``, updated by what Tesseract reads in it.
 
     Unchanged where Tesseract is missing, fails, or reads a token that is no candidate.
     """
@@ -41,6 +42,6 @@ def _read(ink: Floats) -> str | None:
     scale = HEIGHT / max(ink.shape[0], 1)
     large = cv2.resize(np.asarray(ink, np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     page = np.pad(255 - np.clip(large * 255, 0, 255).astype(np.uint8), HEIGHT // 3, constant_values=255)
-    # One word; only what can stand in a cell.
+    # A single word, of the characters that can stand in a cell.
     said = tesseract.read(page, "--psm", "8", "-c", "tessedit_char_whitelist=0123456789X", patience=PATIENCE)
     return said.upper() if said else None

@@ -1,6 +1,6 @@
-"""What is drawn in a place, piece by piece, where several small things stand in it: each with the contrast of its own,
-so that pale ones beside a strong one are not lost. Knows no game and no glyph. (``ink`` takes a place as one glyph.)
-"""
+"""What is drawn in a place as connected components, for places that hold several small things: each component with its
+own contrast, so that pale ones beside a strong one are not lost. Knows no game and no glyph. (``ink`` treats a place as
+one glyph.)"""
 
 from __future__ import annotations
 
@@ -15,88 +15,94 @@ from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 FAINTEST = 12.0
-"""Grey levels: a piece that differs less from its ground is not to be told from a texture."""
+"""Grey levels: a component that differs less from its ground cannot be distinguished from a texture."""
 
 PALEST = 0.2
-"""A piece with less than this share of the strongest contrast of its place is a shade, not drawn upon it."""
+"""A component with less than this share of the place's strongest contrast is shading, not a drawing."""
 
 STROKE = 0.4
-"""The share of its own contrast from which on a piece's pixel belongs to a stroke; less is its soft edge."""
+"""The share of a component's own contrast from which on a pixel belongs to a stroke; less is its soft edge."""
 
 FINE = 110
-"""Pixels: a smaller place is enlarged to about that, for strokes of one pixel hang together by their soft edges."""
+"""Pixels: a smaller place is enlarged to about this size, because strokes of one pixel are connected only by their soft
+edges."""
 
 MOST_ENLARGED = 3
-"""How many times at most."""
+"""The largest factor of that enlargement."""
 
 THIN = 0.05
-"""What touches the border and reaches less than this share of a place into it is such a remnant."""
+"""A component that touches the border and reaches into the place by less than this share of it is a remnant of a
+wall."""
 
 LARGE_WITHIN, CLOSED = 0.4, 0.9
-"""What a line is drawn around is larger than the first share of it; and it runs along more than the second of each
-side."""
+"""A frame encloses something larger than the first share of its own size, and runs along more than the second share of
+each of its sides."""
 
-ROUND = 0.8
-"""A circle around a number is at least so broad, as a share of its height; a 0 with something in it is narrower."""
+RINGED = 0.8
+"""The least ratio of width to height of a circle around a number; a 0 with something in it is narrower."""
 
 FEWEST = 4
-"""Pixels of the window at least that something drawn in a place has."""
+"""The least number of window pixels of a component."""
 
 WITHIN = 0.6
-"""The share of a piece's box that lies within another's box where the two are one glyph."""
+"""Two components are parts of one glyph where this share of one's box lies within the other's."""
 
 VEIL = 0.45
-"""The side of the square, as a share of a place's, whose middle colour is the ground where that is uneven: far wider
-than a stroke, and than half of a digit."""
+"""Where the ground is uneven, each pixel's ground is the median of a square around it, whose side is this share of the
+place's: far wider than a stroke, and than half of a digit."""
 
 MOST_PIECES = 400
-"""A place of a board holds some dozens; one with more is full of small text or of texture, and taking it apart would
-take minutes."""
+"""A place of a board holds some dozens; one with more is full of small text or texture, and processing it would take
+minutes."""
 
 RIM = 0.13
-"""What lies within this share of a place from its border and touches it is a remnant of walls."""
-
+"""A component that touches the border and stays within this share of the place from it is a remnant of a wall."""
 
 MARKED = 4
-"""Pixels: so much of a wall farther from the border than ``RIM`` is something else that touches it."""
+"""Pixels: where a wall's component has more than this farther from the border than ``RIM``, something else touches
+it."""
 
 ROUND = 0.8
-"""What is left of a rounded corner stays out of the circle, but for the line's thickness: a share of its radius."""
+"""The remnant of a rounded corner stays outside a circle with this share of the corner's radius (which allows for the
+line's thickness)."""
 
 SHORT = 0.15, 0.5
-"""A strip at the border with a length between these shares of the place's side may be a bar that stands there."""
+"""A strip at the border whose length is between these shares of the place's side may be a bar that belongs to the
+place."""
 
 PALER = 0.72
-"""A piece with less than this share of another's contrast is no part of the same glyph, unless it is a splinter."""
+"""A component with less than this share of another's contrast is not part of the same glyph, unless it is a
+splinter."""
 
 UPRIGHT = 2.2
-"""A piece this many times as high as wide is a bar."""
+"""A component with at least this ratio of height to width is a bar."""
 
 HALVES = 0.8
 """Two bars above one another are the halves of a 1 where the gap is less than this share of the longer one."""
 
 ALONG = 0.85
-"""The share of a line's pixels at least that differ from the ground where it is a part of a frame in the place."""
+"""The least share of a line's pixels that differ from the ground, for the line to be a side of a frame inside the
+place."""
 
 ROUNDED = 0.3
-"""The share of a side at either end in which a frame's corner may be round."""
+"""The share of a side, at either end, in which a frame's corner may be rounded."""
 
 UNBROKEN = 0.97
-"""As ``ALONG``, of all of a line but its ends, where the frame is not seen on all four sides."""
+"""As ``ALONG``, for all of a line but its ends, where the frame is not seen on all four sides."""
 
 DEEP = 0.2
-"""The share of a place within which a frame of its own (a cursor, what marks a cell) lies."""
+"""A frame inside a place (a cursor, the highlight of a cell) lies within this share of the place from its border."""
 
 SPLINTER = 0.4
-"""A piece whose extent is less than this share of the other's may be a hairline of it, which is pale for being thin."""
+"""A component whose extent is less than this share of the other's may be a hairline of it, pale because it is thin."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that hangs together. ``box``: fine pixels, of which ``scale`` make one of the window. ``ink``: how much
-    of it each fine pixel holds, 0 to 1, shape ``(height, width)`` of the box. ``colour``: BGR, shape ``(3,)``.
-    ``contrast``: its distance from the ground, 0 to 255. ``cut``: whether it goes on outside of the place.
-    ``ringed``: whether a line was drawn around it that is left out."""
+    """A connected component. ``box``: in fine pixels, ``scale`` of which make one window pixel. ``ink``: how much of
+    each fine pixel is drawn, 0 to 1, shape ``(height, width)`` of the box. ``colour``: BGR, shape ``(3,)``.
+    ``contrast``: its distance from the ground, 0 to 255. ``cut``: whether it continues outside the place. ``ringed``:
+    whether a line around it was left out."""
 
     box: Box
     ink: Floats
@@ -116,7 +122,7 @@ class Piece:
 
     @property
     def place(self) -> Box:
-        """The box in window pixels, cut close."""
+        """The bounding box in window pixels."""
         if self.scale == 1:
             return self.box
         left, top = self.box.x // self.scale, self.box.y // self.scale
@@ -129,8 +135,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Place:
-    """One place: its own colour (BGR, shape ``(3,)``) and its pieces, in no particular order. ``swallowed``: how many
-    walls were left out that reach far into the place or are short: they may be, or hold, what stands there."""
+    """One place: its background colour (BGR, shape ``(3,)``) and its components, in no particular order. ``swallowed``:
+    how many walls were left out that reach far into the place or are short: they may be, or contain, a glyph."""
 
     box: Box
     ground: Floats
@@ -148,11 +154,11 @@ def find(
     scale: int = 0,
     remnants: bool = False,
 ) -> Place:
-    """What stands in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a larger share than
-    ``STROKE`` parts what only touches by its soft edges. ``uneven``: the ground is no one colour but what is around
-    each pixel, so that the edge of a veil or a shadow is not drawn upon it. ``framed``: it is the inside of a frame.
-    ``scale``: how many fine pixels make one; 0 for :func:`scale_for` this box. ``remnants``: glyphs were wiped away in
-    it, and a few pixels are what is left of their edges."""
+    """The components in ``box`` of ``image``; ``noise``: the picture's, in grey levels. ``stroke``: a larger share than
+    ``STROKE`` separates components that touch only by their soft edges. ``uneven``: each pixel's ground is the median
+    around it, so that the edge of a veil or a shadow does not count as drawn. ``framed``: the box is the inside of a
+    frame. ``scale``: fine pixels per window pixel; 0 for :func:`scale_for` this box. ``remnants``: glyphs were erased
+    from the picture, and a few pixels of their edges may be left."""
     left, top = max(box.x, 0), max(box.y, 0)
     patch = box.crop(image)
     h, w = patch.shape[:2]
@@ -170,7 +176,7 @@ def find(
     rank = max(3, middle.size // 200)
     peak = float(np.partition(middle, -rank)[-rank])
     if peak < least and not remnants:
-        # In a wide place a small glyph is less than that, or stands beside the middle: then a few pixels tell.
+        # In a wide place a small glyph covers less than that, or stands beside the middle: then a few pixels decide.
         near, far = round(THIN * h), round(THIN * w)
         peak = float(np.partition(away[near : h - near, far : w - far].ravel(), -FEWEST)[-FEWEST])
     if peak < least:
@@ -205,7 +211,7 @@ def find(
         off = int(np.count_nonzero(within == i))
         if corner:
             off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
-        # Inside of a frame only what is thin, or what is left of its corners, is still a wall.
+        # Inside a frame only a thin component, or the remnant of a corner, is still a wall.
         left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
         may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
         if left_over or (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
@@ -223,19 +229,19 @@ def find(
 
 
 def contrast_of(away: Floats) -> float:
-    """How far what is drawn is from its ground, by the strongest twelfth of its pixels."""
+    """The contrast of what is drawn with its ground: that of the strongest twelfth of its pixels."""
     rank = max(len(away) // 12, 1)
     return float(np.partition(away, -rank)[-rank])
 
 
 def scale_for(width: int, height: int) -> int:
-    """How many times a place is enlarged."""
+    """The factor by which a place is enlarged."""
     return min(max(round(FINE / min(width, height)), 1), MOST_ENLARGED)
 
 
 def off_corner(mask: NDArray[np.bool_], at_left: bool, at_top: bool, w: int, h: int) -> int:
-    """How much of a piece in a corner of a place of ``w`` by ``h`` pixels lies within the rounding that it would leave
-    free, were it what is left of a wall."""
+    """The number of pixels of a component in a corner, of a place of ``w`` by ``h`` pixels, that lie within the
+    rounding which a wall's rounded corner would leave empty."""
     ys, xs = np.nonzero(mask)
     dx = (xs if at_left else mask.shape[1] - 1 - xs) / w
     dy = (ys if at_top else mask.shape[0] - 1 - ys) / h
@@ -244,9 +250,9 @@ def off_corner(mask: NDArray[np.bool_], at_left: bool, at_top: bool, w: int, h: 
 
 
 def _within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int, int] | None:
-    """The part of a place inside a frame, or what is seen of one, that is drawn in it: left, top, right, bottom, window
-    pixels from the place's corner; None where there is none. A line runs along nearly all of a side, where digits leave
-    gaps; rounded corners are forgiven where it does on all four."""
+    """The inside of a frame, or of what is visible of one, that is drawn in the place: left, top, right, bottom, in
+    window pixels from the place's corner; None where there is no frame. A line of a frame runs along nearly all of a
+    side, where digits leave gaps; rounded corners are allowed where there is such a line on all four sides."""
     h, w = away.shape
     for round_share in (0.125, ROUNDED):
         depths, whole = [], []
@@ -256,7 +262,7 @@ def _within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int
             length = inked.shape[1]
             straight = slice(int(round_share * length), length - int(round_share * length))
             strong = np.flatnonzero(inked[:, straight].mean(axis=1) >= ALONG)
-            # The frame ends where its line does; its soft edge is a part of it.
+            # The frame includes the soft edge of its line.
             first = int(strong[0]) if len(strong) else most
             faint = (lines[first:most, straight] > 0.4 * least).mean(axis=1) < ALONG
             if not faint.any():
@@ -264,7 +270,7 @@ def _within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int
                 continue
             end = first + int(np.argmax(faint))
             unbroken = inked[strong, length // 16 : length - length // 16].mean(axis=1).max() >= UNBROKEN
-            # What is left of a line at the very border costs nothing to leave out, however it ends.
+            # A remnant of a line at the very border can be left out at no cost, however it ends.
             whole.append(bool(unbroken or (first == 0 and end < THIN * size)))
             depths.append(-(-end // scale))
         if len(whole) == 4 or (whole and all(whole)):
@@ -274,22 +280,22 @@ def _within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int
 
 
 def _is_wall(x: int, y: int, cw: int, ch: int, w: int, h: int, labels: NDArray[np.int32], i: int) -> bool:
-    """Whether a piece is what is left of a place's walls: a strip along the border, a corner, or a frame around it all
-    that leaves the middle free."""
+    """Whether a component is a remnant of the place's walls: a strip along the border, a corner, or a frame all around
+    that leaves the middle empty."""
     edges = (x <= 0, y <= 0, x + cw >= w, y + ch >= h)
     if cw > 0.8 * w and ch > 0.8 * h:
         core = labels[h // 4 : h - h // 4, w // 4 : w - w // 4] == i
         return bool(core.mean() < 0.02)
     if not any(edges):
         return False
-    # A wall's remnant is thin or long; a digit that stands close to the border is neither.
+    # A remnant of a wall is thin or long; a digit close to the border is neither.
     upright = (x + cw < RIM * w or x > (1 - RIM) * w) and (cw < THIN * w or ch > 0.5 * h)
     flat = (y + ch < RIM * h or y > (1 - RIM) * h) and (ch < THIN * h or cw > 0.5 * w)
     strip = upright or flat
     corner = (edges[0] or edges[2]) and (edges[1] or edges[3])
     if corner:
         strip |= min(cw / w, ch / h) < 2 * RIM and max(cw / w, ch / h) < 3 * RIM
-        # along two sides, with nothing between
+        # along two sides, with nothing between them
         strip |= bool((labels[y : y + ch, x : x + cw] == i).mean() < 0.25 and max(cw / w, ch / h) > 0.5)
     return strip
 
@@ -305,8 +311,8 @@ def _strokes(
     stroke: float,
     scale: int,
 ) -> list[Piece]:
-    """The pieces of one that hangs together by its soft edges at most. ``away``: how far each of its pixels is from the
-    ground; ``soft``: how much of it each holds, by the ``contrast`` of all; both of one shape."""
+    """The strokes of a component whose parts touch only by their soft edges. ``away``: the distance of its pixels from
+    the ground; ``soft``: the ink of each pixel, relative to the ``contrast`` of the whole; both of one shape."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(soft > stroke, np.uint8), connectivity=8)
     result = []
     near = np.ones((3, 3), np.uint8)
@@ -329,7 +335,8 @@ def _strokes(
 
 
 def without_rings(parts: Sequence[Piece]) -> tuple[Piece, ...]:
-    """The pieces without those that are a line all around others, which are ``ringed`` then."""
+    """The components without those that are a line all around others; what they enclosed is then marked as
+    ``ringed``."""
     if len(parts) < 2:
         return tuple(parts)
     left, top, right, bottom = _sides(parts)
@@ -344,14 +351,14 @@ def without_rings(parts: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 def _sides(parts: Sequence[Piece]) -> tuple[NDArray[np.int64], ...]:
-    """Left, top, right and bottom of each piece, shape ``(n,)`` each, fine pixels."""
+    """Left, top, right and bottom of each component, shape ``(n,)`` each, fine pixels."""
     every = np.array([(p.box.x, p.box.y, p.right, p.bottom) for p in parts], np.int64).reshape(-1, 4)
     return tuple(every.T)
 
 
 def _is_around(ring: Piece, other: Piece) -> bool:
-    """Whether a piece is a line along all four sides of its box, or a circle, that leaves the middle free, where
-    another one stands."""
+    """Whether a component is a line along all four sides of its box, or a circle, with an empty middle that contains
+    another component."""
     x, y = other.box.x - ring.box.x, other.box.y - ring.box.y
     right, bottom = x + other.box.width, y + other.box.height
     h, w = ring.ink.shape
@@ -363,19 +370,19 @@ def _is_around(ring: Piece, other: Piece) -> bool:
     sides = (inked[:y], inked[bottom:], inked[:, :x].T, inked[:, right:].T)
     if all(float(side.any(axis=0).mean()) > CLOSED for side in sides):
         return True
-    return w >= ROUND * h and _encloses(inked, x, y, right, bottom)
+    return w >= RINGED * h and _encloses(inked, x, y, right, bottom)
 
 
 def _encloses(inked: NDArray[np.bool_], x: int, y: int, right: int, bottom: int) -> bool:
-    """Whether nothing in a box is to be reached from outside without crossing what is ``inked``: a circle leaves the
-    corners of its own box free."""
+    """Whether ``inked`` encloses a box: no path leads from outside into the box without crossing ink. (A circle leaves
+    the corners of its own bounding box empty.)"""
     free = np.pad(np.asarray(~inked, np.uint8), 1, constant_values=1)
     _, labels = cv2.connectedComponents(free, connectivity=4)
     return not bool((labels[y + 1 : bottom + 1, x + 1 : right + 1] == labels[0, 0]).any())
 
 
 def joined(parts: Sequence[Piece]) -> Piece:
-    """Several pieces as one."""
+    """Several components merged into one."""
     if len(parts) == 1:
         return parts[0]
     left, top = min(p.box.x for p in parts), min(p.box.y for p in parts)
@@ -392,8 +399,8 @@ def joined(parts: Sequence[Piece]) -> Piece:
 
 
 def together(parts: Sequence[Piece], share: float) -> list[Piece]:
-    """Pieces no farther apart than ``share`` of the larger one's extent become one: the segments and dots of which some
-    faces make their digits. A piece within the box of another is a part of it in any case: hairlines break."""
+    """Merges components whose distance is at most ``share`` of the larger one's extent: some typefaces build their
+    digits from segments or dots. A component within the box of another is always merged with it: hairlines break."""
     parts = list(parts)
     if len(parts) < 2:
         return parts
@@ -428,7 +435,7 @@ def together(parts: Sequence[Piece], share: float) -> list[Piece]:
 
 
 def _bars_joined(parts: list[Piece]) -> list[Piece]:
-    """The halves of each 1 put together; a bar that belongs to another digit is no piece of its own any more."""
+    """Merges the halves of each 1, and drops bars that belong to another digit."""
     bars, result = [p for p in parts if _is_bar(p)], [p for p in parts if not _is_bar(p)]
     while bars:
         one = bars.pop()
@@ -438,7 +445,8 @@ def _bars_joined(parts: list[Piece]) -> list[Piece]:
 
 
 def _is_bar(piece: Piece) -> bool:
-    """Whether a piece is one upright stroke: it fills its box, or, where it is slanted, a part of each line of it."""
+    """Whether a component is one upright stroke: it fills its box, or, where it is slanted, an equal part of each
+    row."""
     if piece.box.height < UPRIGHT * piece.box.width:
         return False
     inside = piece.ink > 0.4
@@ -446,8 +454,8 @@ def _is_bar(piece: Piece) -> bool:
 
 
 def _halves(one: Piece, other: Piece) -> bool:
-    """Whether two bars are of about one length, one above the other in one line, however slanted: what is apart in a 1
-    of segments."""
+    """Whether two bars have about the same length and stand one above the other in one line, however slanted: the two
+    parts of a 1 that is drawn in segments."""
     a, b = one.box, other.box
     longer = max(a.height, b.height)
     gap = max(a.y, b.y) - min(one.bottom, other.bottom)
@@ -458,13 +466,13 @@ def _halves(one: Piece, other: Piece) -> bool:
 
 
 def _other_tone(one: Piece, other: Piece) -> bool:
-    """Whether two pieces of comparable size differ in contrast as glyphs do, not as parts of one glyph."""
+    """Whether two components of comparable size differ in contrast as two glyphs do, not as parts of one glyph."""
     alike = min(one.contrast, other.contrast) >= PALER * max(one.contrast, other.contrast)
     return not alike and min(one.extent, other.extent) >= SPLINTER * max(one.extent, other.extent)
 
 
 def _edge(piece: Piece) -> NDArray[np.float32]:
-    """Some pixels of a piece's outline, window pixels, shape ``(n, 2)``."""
+    """Some pixels of a component's outline, in window pixels, shape ``(n, 2)``."""
     inside = np.asarray(piece.ink > 0.3, np.uint8)
     core = cv2.erode(inside, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     ys, xs = np.nonzero((inside > 0) & (core == 0))

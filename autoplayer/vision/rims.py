@@ -1,6 +1,5 @@
-"""What is drawn in a place that something translucent covers in part: the rim of a veil, a highlight or a shadow runs
-through it, so that it has two grounds, and neither its rim nor its tint is ink. Knows no game, no glyph.
-"""
+"""Places with two grounds: the border of a veil, a highlight or a shadow runs through them, and neither that border nor
+the tint is ink. Knows no game, no glyph."""
 
 from __future__ import annotations
 
@@ -14,38 +13,39 @@ from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import ink
 
 NEAR = 0.4
-"""What differs less from a ground than this share of the step between the two, belongs to it."""
+"""A pixel whose distance from a ground is less than this share of the distance between the two grounds belongs to
+it."""
 
 LEAST = 0.05
-"""The part of a place that each ground has at least."""
+"""The least share of a place that each ground takes up."""
 
 KNOWN = 0.45
-"""The part of a place that must clearly be the one or the other ground."""
+"""The least share of a place whose pixels clearly belong to one of the two grounds."""
 
 SOFT = 2.0
-"""Pixels on both sides of the rim in which the two grounds are mixed."""
+"""Pixels on both sides of the border between the two grounds in which they are mixed."""
 
 EVEN_OUT = 0.6
-"""Ink is up to this much paler under the veil than beside it, and then made as strong."""
+"""Ink under the veil may be paler than beside it, down to this share; it is then brought to the same strength."""
 
 LINE = 32.0
-"""Grey levels in a channel by which the colour of a drawn line differs from a place's ground at least."""
+"""The least difference, in grey levels of a channel, between the colour of a drawn line and the place's ground."""
 
 LINE_NEAR = 12.0
-"""Grey levels up to which a pixel has the line's own colour, above twice the noise."""
+"""Beyond twice the noise, the largest difference in grey levels of a pixel that still has the line's colour."""
 
 LINE_SHARE, LINE_BREADTH = 0.12, 0.2
-"""The part of a place that a line covers at least, and the part of that side of the place over which it comes in."""
+"""The least share of a place that a line covers, and the least share of the side by which it enters."""
 
 ALL_AROUND = 0.9
-"""The part of all sides of a place that are no line's, but the ground's around a disc."""
+"""Where at least this share of a place's border has one colour, that is the ground around a disc, not a line."""
 
 
 @dataclass(frozen=True)
 class Parting:
     """The two grounds of a place. ``ground``: the ground's colour at each pixel, BGR, shape ``(h, w, 3)``. ``other``:
-    where the second one is, shape ``(h, w)``. ``mixed``: where the two run into one another, shape ``(h, w)``.
-    ``colours``: of both, BGR, shape ``(2, 3)``."""
+    where the second ground is, shape ``(h, w)``. ``mixed``: where the two blend, shape ``(h, w)``. ``colours``: of both
+    grounds, BGR, shape ``(2, 3)``."""
 
     ground: Floats
     other: NDArray[np.bool_]
@@ -53,8 +53,8 @@ class Parting:
     colours: Floats
 
     def away(self, patch: Image) -> Floats:
-        """How far each pixel of the place is from its ground, or in the rim from all mixtures of both, as the signed
-        difference of the channels, shape ``(h, w, 3)``."""
+        """The signed difference of each pixel from its ground, or, where the grounds blend, from the nearest mixture of
+        both; shape ``(h, w, 3)``."""
         pixels = patch.astype(np.float32)
         away = pixels - self.ground
         first, second = self.colours
@@ -66,7 +66,7 @@ class Parting:
 
 
 def parting(patch: Image, noise: float = 0.0) -> Parting | None:
-    """The two grounds of a place, shape ``(h, w, 3)``, BGR; None where it has but one. ``noise``: grey levels."""
+    """The two grounds of a place (BGR, shape ``(h, w, 3)``); None where it has only one. ``noise``: grey levels."""
     h, w = patch.shape[:2]
     if min(h, w) < 8:
         return None
@@ -100,7 +100,7 @@ def parting(patch: Image, noise: float = 0.0) -> Parting | None:
 
 
 def content(image: Image, box: Box, noise: float = 0.0) -> ink.Content | None:
-    """What ``box`` of ``image`` shows upon its two grounds; None where it has but one."""
+    """What ``box`` of ``image`` shows on its two grounds; None where it has only one."""
     patch, scale = ink.shrunk(image, box)
     found = parting(patch, noise)
     if found is None:
@@ -115,8 +115,8 @@ def content(image: Image, box: Box, noise: float = 0.0) -> ink.Content | None:
 
 
 def upon_a_line(image: Image, box: Box, noise: float = 0.0) -> ink.Content | None:
-    """What ``box`` of ``image`` shows where a broad line of one colour leads into it, under its glyph: the ink is what
-    is neither the ground's colour nor the line's nor a mixture of both. None where no line does. ``noise``: grey
+    """What ``box`` of ``image`` shows where a broad line of one colour enters it and runs under its glyph: ink is what
+    has neither the ground's colour nor the line's nor a mixture of both. None where no line enters. ``noise``: grey
     levels."""
     patch, scale = ink.shrunk(image, box)
     if min(patch.shape[:2]) < 8:
@@ -131,7 +131,7 @@ def upon_a_line(image: Image, box: Box, noise: float = 0.0) -> ink.Content | Non
     if line.mean() < LINE_SHARE or max(sides) < LINE_BREADTH or float(np.abs(second - first).max()) < LINE:
         return None
     if min(sides) > ALL_AROUND:
-        return None  # what surrounds a disc
+        return None  # that surrounds a disc
     pixels, way = patch.astype(np.float32), second - first
     share = np.clip((pixels - first) @ way / float(way @ way), 0, 1)
     away = largest_channel(np.abs(pixels - (first + share[..., None] * way)))
@@ -154,8 +154,8 @@ def _distance(patch: Image, colour: Floats) -> Floats:
 
 
 def _of_the_border(pixels: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The pieces that reach the border, at most through ``soft`` pixels beside it, and are more than the soft edge of
-    something. A glyph close to the border has the place's ground between itself and that."""
+    """The components that are connected to the border, directly or through ``soft`` pixels beside it, and are more than
+    a soft edge. A glyph close to the border has ground between itself and the border."""
     h, w = pixels.shape
     opened = cv2.morphologyEx(pixels.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     _, labels, stats, _ = cv2.connectedComponentsWithStats((opened | soft).astype(np.uint8), connectivity=4)
@@ -167,12 +167,12 @@ def _of_the_border(pixels: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArra
 
 
 def _how_far(pixels: NDArray[np.bool_]) -> Floats:
-    """The distance of each pixel to the nearest of ``pixels``."""
+    """The distance of each pixel to the nearest one of ``pixels``."""
     return np.asarray(cv2.distanceTransform((~pixels).astype(np.uint8), cv2.DIST_L2, 3), np.float32)
 
 
 def _spread(patch: Image, pixels: NDArray[np.bool_], colour: Floats) -> Floats:
-    """The mean colour of those ``pixels`` of a patch that are near each pixel; ``colour`` where none are."""
+    """For each pixel the mean colour of the nearby ``pixels`` of a patch; ``colour`` where there are none."""
     size = (max(min(patch.shape[:2]) // 2, 3) | 1,) * 2
     weight = cv2.blur(pixels.astype(np.float32), size)
     total = cv2.blur(np.where(pixels[..., None], patch, 0).astype(np.float32), size)

@@ -1,5 +1,5 @@
-"""What compression (JPEG) leaves in a picture: waves beside strong edges, in blocks that are even otherwise. A median
-over all pixels does not know of it, for most of a window is flat. Knows no game."""
+"""JPEG artefacts: ringing beside strong edges, in blocks that are even otherwise. A median over all pixels does not
+detect it, because most of a window is flat. Knows no game."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from autoplayer.core.frame import Image
 from autoplayer.vision import lattice
 
 STRONG, SOFT = 80, 40
-"""Grey levels over two pixels: edges beside which there are waves; and what is a part of something that is drawn."""
+"""Grey levels over two pixels: edges stronger than the first cause ringing; above the second a change is something
+drawn."""
 
 REACH = 6
-"""Pixels, for blocks are of eight: how far from a strong edge waves are looked for."""
+"""Pixels: how far from a strong edge ringing is looked for (a JPEG block has a side of eight)."""
 
 STRIP, MOST = 24, 400_000
-"""Rows that are looked at together, and about how many pixels of a picture: waves are everywhere, or nowhere."""
+"""The rows of a strip that is examined as a whole, and about how many pixels of a picture are examined: an image has
+ringing everywhere or nowhere."""
 
 FOURTH = 4
-"""Waves are everywhere, or nowhere: where one strip of so many shows hardly any, the others are not looked at."""
+"""First one strip in this many is examined; where these show hardly any ringing, the others are skipped."""
 
 FEWEST = 500
-"""Pixels beside strong edges, of fewer nothing can be said."""
+"""Pixels beside strong edges; with fewer nothing can be said."""
 
 STEP, SHARE = 8, 0.03
-"""What the steps of a shaded ground amount to in the differences that are taken, in grey levels; and the share of the
-pixels beside edges at which there is more, where there are waves: beside straight walls there are none."""
+"""In the differences that are measured: the grey levels that the steps of a gradient come to, and the share of the
+pixels beside edges that must exceed them. Beside straight walls without ringing none does."""
 
 
 def ringing(image: Image) -> float:
-    """The standard deviation of the waves that compression has left close to strong edges of ``image`` (BGR), in grey
-    levels; 0 in a picture of plain areas that was never compressed."""
+    """The standard deviation of the ringing that compression has left close to strong edges of ``image`` (BGR), in grey
+    levels; 0 in a picture of flat areas that was never compressed."""
     height, width = image.shape[:2]
     if image.ndim != 3 or height < STRIP or width < STRIP:
         return 0.0
@@ -49,19 +51,20 @@ def ringing(image: Image) -> float:
 
 
 def _beside_edges(image: Image, tops: NDArray[np.int_]) -> NDArray[np.int16]:
-    """How strong waves are at each pixel close to a strong edge, in strips of ``image`` that begin at ``tops``."""
+    """The strength of the ringing at each pixel close to a strong edge, in strips of ``image`` that begin at
+    ``tops``."""
     height, width = image.shape[:2]
-    # All strips at once, with the rows beside them.
+    # All strips at once, with their neighbouring rows.
     rows = np.clip(tops[:, None] + np.arange(-1, STRIP + 1), 0, height - 1)
     strips = image[rows.ravel()]
     gray = np.asarray(cv2.cvtColor(strips, cv2.COLOR_BGR2GRAY), np.uint8)
     shape = len(tops), STRIP + 2, width
     waves = lattice.waves(gray).reshape(shape)[:, 1:-1]
-    # Free rows below each strip, so that none reaches another.
+    # Empty rows below each strip, so that none influences the next.
     strength = np.zeros((len(tops), STRIP + REACH, width), np.uint8)
     strength[:, :STRIP] = lattice.edge_strength(strips).reshape(shape)[:, 1:-1]
     strong, soft = ((strength.reshape(-1, width) > level).view(np.uint8) for level in (STRONG, SOFT))
     near = cv2.dilate(strong, np.ones((2 * REACH + 1,) * 2, np.uint8))
     drawn = cv2.dilate(soft, np.ones((3, 3), np.uint8))
     beside = (np.asarray(near) > drawn).reshape(strength.shape)
-    return np.abs(waves[:, 2:-2][beside[:, 2 : STRIP - 2]])  # what is drawn is not seen at a strip's border
+    return np.abs(waves[:, 2:-2][beside[:, 2 : STRIP - 2]])  # what is drawn is not recognised at a strip's border

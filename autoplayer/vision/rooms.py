@@ -1,6 +1,6 @@
-"""Rooms: areas of several cells with no wall between them. Where a chain is drawn, many windows remove the walls that
-it crosses; its cells are no equal boxes then, but the outline of the area that they form lies on the lines of the
-lattice all the same."""
+"""Rooms: areas of several cells with no wall between them. Many windows remove the walls that a drawn chain crosses.
+Its cells are then no longer separate boxes of equal size, but the outline of their common area still lies on the
+lattice."""
 
 from __future__ import annotations
 
@@ -15,31 +15,33 @@ from autoplayer.core.frame import Cell
 from autoplayer.vision.lattice import FARTHEST, Areas, Boxes, Lattice, line
 
 ON_LINE, ROUNDED = 0.025, 1.5
-"""How far an outline lies from the lines of the lattice at most, as a share of the pitch, and pixels at least."""
+"""The largest distance of an outline from the lattice's lines: as a share of the pitch, and in pixels if that is
+more."""
 
 CORNER = 0.14
-"""Whether a cell belongs to an area is told by four pixels near its corners, which lie this far inside its sides, as a
-share of the pitch: no glyph reaches there."""
+"""A cell belongs to an area where the four pixels near its corners do, which lie this far inside its sides, as a share
+of the pitch: no glyph reaches there."""
 
 MIDDLE = 0.6
-"""The part of a cell's sides in the middle of which a glyph stands."""
+"""The share of a cell's sides in the middle of which a glyph stands."""
 
 BEYOND = 0.1
-"""The largest share of an area that may lie outside of its cells: the gaps where the walls between them were."""
+"""The largest share of an area outside its cells: the gaps that the removed walls leave."""
 
 WIDEST_WALL = 0.35
-"""How wide the wall between two cells is at most, as a share of their sides."""
+"""The largest width of the wall between two cells, as a share of their sides."""
 
 SAME_SIZE = 0.13
-"""The share of its side by which a box is larger or smaller than another of its kind, at most."""
+"""The largest relative difference in size between two boxes of one kind."""
 
 MOST = 24
-"""How many areas, and how many boxes, are compared at most where no two equal boxes are seen."""
+"""The most areas, and the most boxes, that are compared where no two boxes are equal."""
 
 
 def with_rooms(areas: Areas, boxes: Boxes, found: Lattice) -> Lattice:
-    """``found``, and the cells of all rooms whose outline lies on its lines, and of the ``boxes`` that continue it
-    beside these. It is fitted anew after each such step, so that what lies farther away is still met."""
+    """``found``, extended by the cells of all rooms whose outline lies on its lines, and by those of ``boxes`` that
+    continue the lattice beside them. The lattice is fitted again after each such step, so that it stays exact farther
+    away."""
     spots, ends = np.empty((0, 2), np.int64), np.empty((0, 2))
     left = _large(areas, found.width, found.height)
     while True:
@@ -60,7 +62,7 @@ def with_rooms(areas: Areas, boxes: Boxes, found: Lattice) -> Lattice:
 def _fitted(found: Lattice, boxes: Boxes, spots: NDArray[np.int64], ends: NDArray[np.float64]) -> Lattice:
     """``found`` with its origin and pitch fitted to the ``boxes`` that stand on it and to the corner cells of rooms:
     ``spots`` are their places, ``(column, row)``, and ``ends`` their centres in pixels, ``(x, y)``; both ``(N, 2)``.
-    Boxes on the lattice that stand beside its cells become cells as well."""
+    Boxes that stand on the lattice beside its cells become cells as well."""
     size, pitch = (found.width, found.height), np.array((found.pitch_x, found.pitch_y))
     alike = (np.abs(boxes[:, 2:] - size) <= np.maximum(SAME_SIZE * np.array(size), 2)).all(axis=1)
     centres = boxes[alike, :2] + (boxes[alike, 2:] - 1) / 2
@@ -89,8 +91,8 @@ def _beside(spot: Sequence[int], cells: AbstractSet[Cell]) -> bool:
 
 
 def beside(areas: Areas, boxes: Boxes) -> list[Lattice]:
-    """The largest lattice that a single one of ``boxes`` and the rooms beside it make, for boards of which no two cells
-    are left as equal boxes; a list of one, or empty."""
+    """The largest lattice that one of ``boxes`` forms together with the rooms beside it, for boards in which no two
+    boxes of equal size are left; a list of one, or empty."""
     result = []
     for x, y, w, h in boxes[np.argsort(-boxes[:, 2] * boxes[:, 3])][:MOST].tolist():
         for number in _large(areas, w, h)[:MOST]:
@@ -108,7 +110,7 @@ def beside(areas: Areas, boxes: Boxes) -> list[Lattice]:
 
 
 def _from_zero(found: Lattice) -> Lattice:
-    """The same lattice, of which no cell has a number below 0."""
+    """The same lattice, with cells counted from 0."""
     row, column = (min(cell[by] for cell in found.cells) for by in (0, 1))
     cells, joined = (frozenset((r - row, c - column) for r, c in some) for some in (found.cells, found.joined))
     x, y = found.x + column * found.pitch_x, found.y + row * found.pitch_y
@@ -116,8 +118,8 @@ def _from_zero(found: Lattice) -> Lattice:
 
 
 def _large(areas: Areas, width: float, height: float) -> list[int]:
-    """The areas that are large enough for two cells; without those that reach the picture's rim, as the ground around
-    a board does."""
+    """The areas large enough for two cells, without those that reach the picture's edge, such as the background of a
+    board."""
     w, h = areas.stats[:, 2], areas.stats[:, 3]
     fits = (w > 0.8 * width) & (h > 0.8 * height) & ((w > 1.6 * width) | (h > 1.6 * height))
     rows, columns = areas.labels.shape
@@ -127,8 +129,8 @@ def _large(areas: Areas, width: float, height: float) -> list[int]:
 
 
 def _cells(areas: Areas, number: int, found: Lattice) -> set[Cell]:
-    """The cells of ``found`` that an area consists of; none where its outline does not lie on the lines of that
-    lattice. Places in whose middle nothing is drawn are holes, and no cells."""
+    """The cells of ``found`` that make up an area; none where its outline does not lie on the lattice's lines. Places
+    with nothing drawn in their middle are holes, not cells."""
     left, top, width, height = areas.box(number)
     slack = max(ON_LINE * found.pitch, ROUNDED)
     columns = _span(left, left + width, found.x, found.pitch_x, found.width, slack)
@@ -156,18 +158,19 @@ def _cells(areas: Areas, number: int, found: Lattice) -> set[Cell]:
 
 
 def _within(areas: Areas, at: tuple[int, int]) -> bool:
-    """Whether a pixel ``(row, column)`` is in the part of the picture in which areas were looked for."""
+    """Whether a pixel ``(row, column)`` is in the part of the picture that was segmented into areas."""
     return all(0 <= place < size for place, size in zip(at, areas.labels.shape, strict=True))
 
 
 def _around(areas: Areas, x: float, y: float, width: float, height: float) -> NDArray[np.int32]:
-    """The labels of the rectangle around a spot, as far as it is in the part of the picture that is known."""
+    """The labels of the rectangle around a point, as far as it is in the segmented part of the picture."""
     (top, bottom), (left, right) = (y - height / 2, y + height / 2), (x - width / 2, x + width / 2)
     return areas.labels[max(round(top), 0) : max(round(bottom), 0), max(round(left), 0) : max(round(right), 0)]
 
 
 def _span(low: float, high: float, origin: float, pitch: float, size: float, slack: float) -> tuple[int, int] | None:
-    """The first and last place of a line of the lattice between two ends of an area; None where they lie elsewhere."""
+    """The first and last place of a line of the lattice between two ends of an area; None where the ends do not lie on
+    the lattice."""
     first, last = (low + (size - 1) / 2 - origin) / pitch, (high - 1 - (size - 1) / 2 - origin) / pitch
     if max(abs(first - round(first)), abs(last - round(last))) * pitch > slack:
         return None

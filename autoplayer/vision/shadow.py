@@ -1,6 +1,6 @@
-"""Glyphs that cast a hard shadow of another colour, a copy of themselves a little aside and behind: together they are
-two glyphs in one. Knows no game and no place, only the pixels of some glyphs of one window.
-"""
+"""Glyphs that cast a hard shadow of another colour: a copy of themselves, a little aside and behind them. Glyph and
+shadow are one component; this separates them. Knows no game and no place, only the pixels of some glyphs of one
+window."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from autoplayer.core.frame import Floats, Image, largest_channel
 from autoplayer.vision.inlay import DIFFERENT, FEWEST, MOSTLY, SAMPLE, Inlay, two_coloured
 
 STRONG, DRAWN = 0.75, 0.4
-"""Ink with more than the first has a colour of its own; from the second on it is a part of the glyph or its shadow."""
+"""Ink: a pixel with more than the first has the full colour of the glyph or of the shadow; with more than the second it
+is a part of either."""
 
 LEAST = 0.15
-"""Of the ink, how much has either colour at least."""
+"""The least share of the ink that each of the two colours has."""
 
 FARTHEST = 0.22
-"""How far aside a shadow falls at most, as a share of the glyphs' height."""
+"""The largest offset of a shadow, as a share of the glyphs' height."""
 
 EXPLAINED = 0.62
-"""How much of the second colour, and of what a copy of the first one would show, is common to both at least."""
+"""The least overlap (intersection over union) of the second colour with a moved copy of the first one, without the part
+that the glyph covers."""
 
 Pixels = tuple[Floats, Floats]
 """A glyph's pixels, BGR, shape ``(h, w, 3)``, and how much of each is drawn, shape ``(h, w)``."""
@@ -31,8 +33,8 @@ Pixels = tuple[Floats, Floats]
 def without_shadows(
     patch: Callable[[int], Image], inks: Sequence[Floats], grounds: Sequence[Floats]
 ) -> dict[int, Inlay]:
-    """Each glyph alone, by its number, where all cast the same shadow; else nothing. The arguments are those of
-    :func:`autoplayer.vision.inlay.inlays`."""
+    """Each glyph without its shadow, by its number, where all cast the same shadow; else nothing. The arguments are
+    those of :func:`autoplayer.vision.inlay.inlays`."""
     if len(inks) < FEWEST:
         return {}
     chosen = np.unique(np.linspace(0, len(inks) - 1, SAMPLE).round().astype(int)).tolist()
@@ -55,13 +57,13 @@ def without_shadows(
 
 
 def _two_colours(seen: Sequence[Pixels]) -> tuple[Floats, Floats] | None:
-    """The two colours that the glyphs have, BGR; None where they are much alike, or one is rare."""
+    """The two colours of the glyphs, BGR; None where they are too similar, or one is too rare."""
     strong = np.concatenate([pixels[ink > STRONG] for pixels, ink in seen])
     if len(strong) < 2:
         return None
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0)
     labels = np.zeros((len(strong), 1), np.int32)
-    # Begun at the darkest and the farthest from it, so that the same pixels always give the same colours.
+    # The clusters start from the darkest pixel and the pixels far from it, so that equal pixels give equal colours.
     first = strong[strong.sum(axis=1).argmin()]
     labels[:, 0] = np.abs(strong - first).max(axis=1) > np.abs(strong - first).max() / 2
     _, nearer, _ = cv2.kmeans(strong, 2, labels, criteria, 1, cv2.KMEANS_USE_INITIAL_LABELS)
@@ -74,14 +76,15 @@ def _two_colours(seen: Sequence[Pixels]) -> tuple[Floats, Floats] | None:
 
 
 def _explained(seen: Sequence[Pixels], front: Floats, behind: Floats, reach: int) -> float:
-    """How much of the second colour a copy of the first one explains, moved aside equally for all glyphs."""
+    """How well the second colour is explained as a moved copy of the first one, with the same offset for all glyphs:
+    the best intersection over union."""
     side = 2 * reach + 1
     both, either = np.zeros((side, side)), np.zeros((side, side))
     for pixels, ink in seen:
         nearer = largest_channel(np.abs(pixels - front)) < largest_channel(np.abs(pixels - behind))
         drawn = ink > DRAWN
         own, shade = np.asarray(drawn & nearer, np.float32), np.asarray(drawn & ~nearer, np.float32)
-        # For every way that the copy may lie, how many of its pixels lie on the second colour, and on the first one.
+        # For every offset, how many pixels of the copy fall on the second colour, and on the first one.
         on_shade, on_own = (
             np.rint(cv2.matchTemplate(np.pad(where, reach), own, cv2.TM_CCORR)) for where in (shade, own)
         )
@@ -93,8 +96,8 @@ def _explained(seen: Sequence[Pixels], front: Floats, behind: Floats, reach: int
 
 
 def _front(pixels: Floats, ink: Floats, front: Floats, behind: Floats, ground: Floats) -> Inlay | None:
-    """What has the first colour, cut to its bounding box; None where nothing has."""
-    # Each pixel is a mixture of three colours; how much of it is the first one's.
+    """The part that has the first colour, cut to its bounding box; None where there is none."""
+    # Each pixel is a mixture of three colours; this is the share of the glyph's.
     ways = np.stack([front - ground, behind - ground], axis=1)
     share = (pixels - ground) @ np.linalg.pinv(ways)[0]
     own = np.asarray(np.clip(share, 0, 1) * (ink > 0), np.float32)

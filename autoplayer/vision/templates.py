@@ -1,7 +1,8 @@
-"""A layout's own glyphs: pictures of them, each named by what it says. A voter that knows the window's very font.
+"""A layout's own glyphs: pictures of them, each named by its token. A classifier that knows the window's very font.
 
 A file ``TOKEN.png`` or ``TOKEN-2.png`` holds one glyph, dark on light or light on dark, with nothing else in it;
-``none.png`` holds a mark that says nothing, ``unknown.png`` a glyph of which it is known only that it is no other.
+``none.png`` holds a mark that means nothing, ``unknown.png`` a glyph of which only is known that it is none of the
+others.
 """
 
 from __future__ import annotations
@@ -20,40 +21,40 @@ from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision import ink
 
 SIDE, RIM, BLUR = 24, 4, 1.0
-"""Pixels: glyphs are brought to a square of ``SIDE`` before they are compared, with an empty ``RIM`` around them, for a
-full square and a full disc differ by nothing but their outline; and blurred, for one glyph is drawn in two sizes with
-its strokes half a pixel apart."""
+"""Pixels: before glyphs are compared they are scaled to a square of ``SIDE``, with an empty ``RIM`` around them (a full
+square and a full disc differ in nothing but their outline), and blurred by ``BLUR``: drawn in two sizes, the strokes of
+a glyph may stand half a pixel apart."""
 
 ALIKE = 0.94
-"""Correlation above which a glyph is the template's; a full disc and a full square have 0.92."""
+"""Correlation above which a glyph matches a template; a full disc and a full square have 0.92."""
 
 NEARER = 0.5
-"""How far the glyph may be from that template (in what its correlation lacks of 1), as a share of how far it is from
-the next token's: a 6 and an 8 of seven segments are nearly alike. Of the digits of 40 fonts in four sizes the two
-bounds take 76 % for what they are, none for another that has a template, and 0.1 % of those that have none."""
+"""The largest distance (1 minus the correlation) to the best template, as a share of the distance to the best template
+of another token: a 6 and an 8 of seven segments are nearly alike. Of the digits of 40 fonts in four sizes these two
+bounds name 76 % correctly, none wrongly that has a template, and 0.1 % of those that have none."""
 
 FEW = 20
-"""Pixels: of a glyph whose larger side has no more, half a pixel is much. It is cut out at whole ones, so that its
-edges may stand that far elsewhere."""
+"""Pixels: in a glyph whose larger side is no more than this, half a pixel matters. It is cut out at whole pixels, so
+its edges may be off by that much."""
 
 SLIM = 6
-"""Pixels: of a stroke alone, such as a bar for a one, that is no broader, half a pixel is much as well; and as its soft
-edges may lie within its box, the stroke may also be narrower than that."""
+"""Pixels: in a single stroke no wider than this, such as a bar for a one, half a pixel matters as well; and as its soft
+edges may lie inside its box, the stroke may also be narrower than that."""
 
 NEAR, FAR = 0.06, 0.22
-"""Between how much and how much of a glyph's larger side its surroundings are looked at for the colour of its ground:
-its soft edges may reach out of its box, and a ring around it is farther away."""
+"""The ring around a glyph, in shares of its larger side, in which the ground's colour is measured: nearer there are the
+glyph's soft edges, farther away there may be a ring around it."""
 
 NOTHING = "none"
-"""How the file of a mark is called that says nothing; its token is the empty text."""
+"""The name of the file of a mark that means nothing; its token is the empty text."""
 
 UNKNOWN = "unknown"
-"""How the file of a glyph is called that looks like no other, and of which nobody could say what it is."""
+"""The name of the file of a glyph that looks like no other, and that nobody could name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """What a glyph says, its ink (shape ``(h, w)``), its unit vector, and its width as a share of its height."""
+    """A glyph's token, its ink (shape ``(h, w)``), its feature vector of length 1, and its ratio of width to height."""
 
     token: str
     ink: Floats
@@ -68,7 +69,7 @@ def load(folder: Path) -> list[Template]:
 
 
 def load_files(folder: Path) -> dict[Path, Template]:
-    """As :func:`load`, each template by its file."""
+    """As :func:`load`: each template by its file."""
     if not folder.is_dir():
         raise NotFoundError(f"the layout's templates are not there: {folder} is no folder")
     templates = {}
@@ -86,8 +87,8 @@ def load_files(folder: Path) -> dict[Path, Template]:
 
 
 def _as_saved(picture: Image) -> Floats | None:
-    """The ink in a picture that :func:`save` made, as it was: looked at anew like a window, slim strokes would become
-    other ones. None of a picture from elsewhere."""
+    """The ink in a picture that :func:`save` made, unchanged: extracted anew like that of a window, thin strokes would
+    come out differently. None for a picture from elsewhere."""
     page = picture[..., 0]
     if min(page.shape) <= 2 * RIM or (picture != page[..., None]).any():
         return None
@@ -105,7 +106,7 @@ def of(glyph: Floats, token: str = "") -> Template:
 
 
 def match(glyph: Floats, templates: Sequence[Template]) -> str | None:
-    """The token of the template that looks like ``glyph`` (ink, shape ``(h, w)``); None where none does, or one that
+    """The token of the template that matches ``glyph`` (ink, shape ``(h, w)``); None where none matches, or one that
     nobody could name."""
     if not glyph.size:
         return None
@@ -116,7 +117,7 @@ def match(glyph: Floats, templates: Sequence[Template]) -> str | None:
 
 
 def likeness(glyph: Floats, templates: Sequence[Template]) -> dict[str, float]:
-    """How like ``glyph`` (ink, shape ``(h, w)``, not empty) looks to the templates, by their tokens; see
+    """The similarity of ``glyph`` (ink, shape ``(h, w)``, not empty) to the templates, by their tokens; see
     :func:`alike`."""
     here = _drawn(glyph)
     found: dict[str, float] = {}
@@ -126,7 +127,8 @@ def likeness(glyph: Floats, templates: Sequence[Template]) -> dict[str, float]:
 
 
 def _drawn(glyph: Floats) -> list[Template]:
-    """``glyph`` (ink, shape ``(h, w)``) as a template; also with its edges half a pixel elsewhere, where it tells."""
+    """``glyph`` (ink, shape ``(h, w)``) as templates: as it is, and, where it is small enough for that to matter, with
+    its edges moved by half a pixel."""
     result = [of(glyph)]
     twice = np.repeat(np.repeat(glyph, 2, axis=0), 2, axis=1)
     if max(glyph.shape) <= FEW:
@@ -140,22 +142,22 @@ def _drawn(glyph: Floats) -> list[Template]:
 
 
 def is_unnamed(glyph: Floats, templates: Sequence[Template]) -> bool:
-    """Whether ``glyph`` (ink, shape ``(h, w)``) is one of which nobody could say what it is."""
+    """Whether ``glyph`` (ink, shape ``(h, w)``) matches a glyph that nobody could name."""
     here = of(glyph) if glyph.size else None
     best = max(((alike(here, one), one.token) for one in templates), default=(0.0, "")) if here else (0.0, "")
     return best[1] == UNKNOWN and best[0] > ALIKE
 
 
 def alike(one: Template, other: Template) -> float:
-    """How like two glyphs look, as a correlation; 0 where they have different proportions."""
+    """The similarity of two glyphs, as a correlation; 0 where their proportions differ."""
     if abs(one.aspect - other.aspect) >= 0.25 * max(one.aspect, 0.4):
         return 0.0
     return float(one.vector @ other.vector)
 
 
 def kinds(glyphs: Sequence[Floats]) -> list[int]:
-    """A number for each glyph (ink, shape ``(h, w)``), the same for those that a template of one of them would be taken
-    for, whatever their sizes."""
+    """A cluster number for each glyph (ink, shape ``(h, w)``), whatever its size: the same number for glyphs that would
+    match one another as templates."""
     every = [of(glyph) for glyph in glyphs]
     found: list[int] = []
     for k, one in enumerate(every):
@@ -180,8 +182,8 @@ def save(folder: Path, token: str, glyph: Floats) -> Path:
 
 
 def around(image: Image, box: Box) -> Floats:
-    """The ink of the glyph that ``box``, cut close around it, holds: how far each pixel is from the colour that
-    surrounds the box, 0 to 1, shape ``(h, w)``; empty where nothing stands there."""
+    """The ink of the glyph in ``box``, which is cut close around it: the distance of each pixel from the colour around
+    the box, 0 to 1, shape ``(h, w)``; empty where there is nothing."""
     patch = box.crop(image)
     if not patch.size:
         return np.empty((0, 0), np.float32)
@@ -201,7 +203,7 @@ def around(image: Image, box: Box) -> Floats:
 
 
 def _grown(box: Box, rim: int, image: Image) -> tuple[Image, int, int]:
-    """The part of ``image`` in ``box`` and ``rim`` pixels around it, with its left and top."""
+    """The part of ``image`` in ``box`` and ``rim`` pixels around it, with the part's left and top."""
     grown = Box(box.x - rim, box.y - rim, box.width + 2 * rim, box.height + 2 * rim)
     return grown.crop(image), max(grown.x, 0), max(grown.y, 0)
 

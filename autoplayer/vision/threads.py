@@ -1,5 +1,5 @@
-"""OpenCV shares its work out among threads. For pictures as small as cells are, waking those costs more of the
-processors' time than the work itself."""
+"""Runs OpenCV in a single thread. OpenCV distributes its work among threads; for pictures as small as cells, waking
+these costs more processor time than the work itself."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import cv2
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """While this lasts, all that OpenCV does is done by the thread that asks for it. Decorates functions as well."""
+    """While this context lasts, OpenCV works in the calling thread only. Can be used as a decorator as well."""
     before = cv2.getNumThreads()
-    if before == 1:  # setting the number takes down the threads that there are
+    if before == 1:  # setting the number ends the existing threads
         yield
         return
     cv2.setNumThreads(1)

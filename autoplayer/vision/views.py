@@ -1,6 +1,5 @@
-"""The ways to look for a board's lattice in a picture: at several sensitivities, by walls and by glyphs alone. A game
-tries the lattices that are offered, the likeliest first, until one of them holds its board.
-"""
+"""The ways to look for a board's lattice in a picture: at several edge thresholds, by walls and by glyphs alone. A game
+tries the lattices that are offered, the most probable first, until one of them holds its board."""
 
 from __future__ import annotations
 
@@ -15,26 +14,28 @@ from autoplayer.core.frame import Image, Mask
 from autoplayer.vision import lattice, rooms
 
 MOST_OBLONG = 2.2
-"""Cells are square, or, in a text screen, one character of twice the height of its width."""
+"""The largest ratio of height to width (or reverse) of a cell: cells are square, or, on a text screen, one character
+that is twice as high as wide."""
 
 COARSE_SIDE = 300
-"""Pixels: a picture whose smaller side is twice that is first looked at in half its size."""
+"""Pixels: a picture whose smaller side is at least twice this is first searched at half its size."""
 
 COARSE_PITCH = 48
-"""Pixels of the whole picture: smaller cells lose too much of their walls in half its size."""
+"""Pixels of the whole picture: smaller cells lose too much of their walls at half its size."""
 
 FAINT, FAINTEST = 12.0, 5.0
-"""Grey levels: edges of walls are mostly stronger than the first, and hardly ever weaker than the second."""
+"""Grey levels: the edges of walls are mostly stronger than the first, and hardly ever weaker than the second."""
 
 NOISY = 3.0
-"""Grey levels: from here on a picture is smoothed first; windows are cleaner, but for photos and video of them."""
+"""Grey levels of noise from which on a picture is smoothed first; windows are cleaner, except in photos and video of
+them."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A picture and one way to look for a lattice in it: how strong its edges are, its noise, the edge strength from
-    which on something is a wall, and whether cells are known by their walls or by their glyphs alone. ``coarse``:
-    whether the edges are those of the picture in half its size, in which walls of a pixel may be lost."""
+    """A picture and one way to look for a lattice in it: the strength of its edges, its noise, the strength from which
+    on an edge is a wall, and whether cells are recognised by their walls or by their glyphs alone. ``coarse``: whether
+    the edges are those of the picture at half its size, in which walls of a single pixel may be lost."""
 
     image: Image
     edges: Mask
@@ -45,7 +46,7 @@ class View:
 
     @cached_property
     def strength(self) -> Mask:
-        """The edges in the size of the picture."""
+        """The edges at the size of the picture."""
         if not self.coarse:
             return self.edges
         size = self.image.shape[1], self.image.shape[0]
@@ -53,7 +54,8 @@ class View:
 
 
 def _marks(gray: Mask) -> Iterator[lattice.Boxes]:
-    """What may be glyphs, seen in several ways; first each mark by itself, then digits side by side as one number."""
+    """Candidates for glyphs, found in several ways; first each mark by itself, then digits side by side as one
+    number."""
     numbers = []
     for reach in (3, 7, 1):
         loose = lattice.marks(gray, reach)
@@ -65,34 +67,35 @@ def _marks(gray: Mask) -> Iterator[lattice.Boxes]:
 
 
 MARK_SLACK = 0.25
-"""The share by which the heights of marks of one kind differ at most, and how far they stand from their places, as a
-share of the pitch."""
+"""The largest relative difference between the heights of marks of one kind; also the largest distance of a mark from
+its place, as a share of the pitch."""
 
 ALMOST_SQUARE = 1.12
-"""How many times as long as wide a place is, less than that, where its sides are measured one by one."""
+"""Below this ratio of its sides a place's sides are measured separately."""
 
 FEWEST_MARKS = 4
-"""So many marks at least are looked at by themselves where a lattice leaves them out."""
+"""Where a lattice leaves out at least this many marks, these are searched for a lattice of their own."""
 
 MOSTLY_ALONE = 0.9
-"""Where fewer marks than this share are left when those side by side are put together, they may be digits."""
+"""Where merging marks that stand side by side leaves fewer than this share of them, they may be digits."""
 
 CROWDED_SIDES = 2
-"""On how many sides the rim of a cell is bare, where its glyph comes close to the others or touches their edges."""
+"""The number of sides along which the rim of a cell is empty, where its glyph comes close to the others or touches
+them."""
 
 SHARP = 60.0
-"""Grey levels: edges of walls and glyphs that are as strong as this are narrow enough to be parted where they are a few
-pixels from one another."""
+"""Grey levels: edges of walls and glyphs that are this strong are narrow enough to be separated at a distance of a few
+pixels."""
 
 SMALL_CELL = 40
-"""Pixels: larger cells are not looked for in the enlarged picture."""
+"""Pixels: larger cells are not searched for in the enlarged picture."""
 
 MOST_ENLARGED = 1_500_000
-"""Pixels of the largest picture that is enlarged."""
+"""The most pixels of a picture that is enlarged."""
 
 
 def smoothed(image: Image) -> tuple[Image, float]:
-    """``image`` (BGR), freed from noise where there is much, and the noise that is left, in grey levels."""
+    """``image`` (BGR), smoothed where it is noisy, and the remaining noise in grey levels."""
     level = lattice.noise(image)
     if level > NOISY:
         image = np.asarray(cv2.bilateralFilter(image, 5, 5 * level, 1.5), np.uint8)
@@ -110,12 +113,13 @@ def stages(
     joined: bool = False,
     noise: float | None = None,
 ) -> Iterator[tuple[View, list[lattice.Lattice]]]:
-    """Lattices of at most ``most_cells`` worth a look, stage by stage, the likeliest first. A later stage is only
-    needed where none of an earlier one convinces. ``by_marks``: whether glyphs without walls are looked for, after all
-    else. ``longest``: the longer side of a cell's inside at most, as a multiple of the shorter one. ``bare``: as in
-    :func:`lattice.regions`, of how many of its sides the rim is bare. ``joined``: whether there may be no wall between
-    cells, so that areas of several of them are looked for as well (:mod:`rooms`). ``noise``: of an image that was
-    :func:`smoothed` before, what is left in it, with what compression left beside edges; in grey levels."""
+    """Candidate lattices of at most ``most_cells`` cells, stage by stage, the most probable first. A later stage is
+    only needed where none of an earlier one convinces. ``by_marks``: whether glyphs without walls are searched for,
+    after all else. ``longest``: the largest ratio of a cell's longer to its shorter inner side. ``bare``: as in
+    :func:`lattice.regions`, the number of sides along which the rim must be empty. ``joined``: whether walls between
+    cells may be missing, so that areas of several cells are searched for as well (:mod:`rooms`). ``noise``: of an image
+    that was :func:`smoothed` before, its remaining noise together with compression artefacts beside edges; in grey
+    levels."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
     image, level = smoothed(image) if noise is None else (image, noise)
@@ -159,9 +163,9 @@ def stages(
 
 
 def _halved(image: Image, level: float) -> tuple[Mask, tuple[float, ...]]:
-    """The strength of the edges in a picture of half the width and height, and how strong they are at least, one value
-    after the other. Where there is noise, in which the walls of large pale cells would be lost, there is less of it
-    then, and less still when that is smoothed once more: edges may be fainter there."""
+    """The edge strength in a picture of half the width and height, and the thresholds to try one after the other.
+    Halving reduces noise, in which the walls of large pale cells would be lost; smoothing once more reduces it further,
+    so that fainter edges can be used there."""
     size = image.shape[1] // 2, image.shape[0] // 2
     half = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     if 5 * level <= FAINT:
@@ -172,9 +176,9 @@ def _halved(image: Image, level: float) -> tuple[Mask, tuple[float, ...]]:
 
 
 def crowded(image: Image, most_cells: int) -> Iterator[tuple[View, list[lattice.Lattice]]]:
-    """As :func:`stages`, for cells whose glyphs fill them, so that they touch the walls' edges on some sides: a picture
-    in which nothing else was found is looked at by its strongest edges, and enlarged: smoothly, and pixel by pixel,
-    where two edges that are a pixel or two apart leave something bare between them."""
+    """As :func:`stages`, for cells whose glyphs fill them and touch the walls' edges on some sides: a picture in which
+    nothing else was found is searched by its strongest edges, and enlarged, smoothly and by whole pixels, where two
+    edges a pixel or two apart leave an empty line between them."""
     if image.ndim != 3 or image.shape[0] < 24 or image.shape[1] < 24:
         return
     image, level = smoothed(image)
@@ -193,16 +197,16 @@ def crowded(image: Image, most_cells: int) -> Iterator[tuple[View, list[lattice.
 
 
 def _by_marks(marks: lattice.Boxes) -> list[lattice.Lattice]:
-    """The lattices on which marks of one height stand. A row or column of buttons, as high as the glyphs, may stand
-    closer than these do, and bring about an oblong lattice, or one of their own: the square ones are looked at beside
-    it, and one of those marks that it leaves out."""
+    """The lattices on which marks of one height stand. A row or column of buttons as high as the glyphs may have a
+    smaller pitch and lead to an oblong lattice, or one of their own: so square lattices are tried as well, and one
+    formed by the marks that a lattice leaves out."""
     found = lattice.fit(marks, MARK_SLACK)
     if found is None:
         return []
     result = [found]
     if found.oblong >= ALMOST_SQUARE:
         square = (lattice.fit(marks, MARK_SLACK, pitch) for pitch in (found.pitch_x, found.pitch_y))
-        # Of dashes, which walls may be, most are left out.
+        # Dashed walls consist of many marks, most of which are left out.
         result += [one for one in square if one is not None and 2 * len(one.cells) >= len(marks)]
     rest = lattice.left_out(marks, found)
     if len(rest) >= max(len(found.cells), FEWEST_MARKS):
@@ -222,8 +226,8 @@ def _by_walls(strength: Mask, threshold: float, longest: float, bare: int, joine
 
 
 def _finer(fits: list[lattice.Lattice], longest: float = lattice.LONGEST) -> list[lattice.Lattice]:
-    """These lattices of walled cells and those on which their cells stand as well, the likeliest few. ``longest``: as
-    in :func:`stages`."""
+    """These lattices of walled cells and their finer ones (see :func:`lattice.finer`), the few most probable.
+    ``longest``: as in :func:`stages`."""
     hypotheses = [
         one
         for found in fits
