@@ -1,4 +1,4 @@
-"""Who the person is stays out of what a session leaves behind: home folder, user, host, titles of other windows."""
+"""Keeps the person's identity out of what a session leaves behind: home folder, user, host, titles of other windows."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from pathlib import Path
 
 QUOTED = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 LONG = 6
-"""Letters from which on a title is looked for in texts without the marks around it: a shorter one is a common word."""
+"""Titles of at least this many letters are removed from texts with or without quotes around them; a shorter one may be
+a common word, and is removed only in quotes."""
 
 
 def cleaner(titles: Iterable[str], known: Sequence[str]) -> Callable[[str], str]:
-    """A function that takes out of a text what tells who the person is: the home folder, the names of the user and the
-    computer, and ``titles`` of other windows. ``known``: the title of the game's window, first, and what else may be
-    said."""
+    """A function that removes from a text what identifies the person: the home folder, the names of the user and the
+    computer, and ``titles`` of other windows. ``known``: what may stay: the title of the game's window, first, and
+    further texts."""
     own = known[0]
     places = {os.path.realpath(Path.home()): "~", str(Path.home()): "~"}
     places |= {sys.prefix: "<python>", sys.base_prefix: "<python>", str(Path(__file__).parents[2]): "<autoplayer>"}
     swaps = [(re.escape(path), short) for path, short in places.items() if len(path) > 1]
-    # A folder in the home folder goes first, and an empty home (a service's) is no folder.
+    # A folder inside the home folder is replaced first; an empty home (a service's) is not a folder.
     swaps.sort(key=lambda swap: -len(swap[0]))
     swaps += [(_word(word), short) for word, short in ((_user(), "<user>"), (socket.gethostname(), "<host>")) if word]
     for title in sorted(titles, key=len, reverse=True):
@@ -52,13 +53,13 @@ def cleaner(titles: Iterable[str], known: Sequence[str]) -> Callable[[str], str]
 
 
 def _word(word: str) -> str:
-    """A pattern for a word or several that stand on their own."""
+    """A pattern that matches some words as whole words only."""
     return rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
 def _user() -> str:
-    """The user's name; empty where it tells nothing (the administrator is called the same everywhere), and where it is
-    so short that it would be taken for what stands in a puzzle."""
+    """The user's name; empty where it identifies nobody (the administrator has the same name everywhere), and where it
+    is so short that it would match parts of a puzzle."""
     try:
         name = getpass.getuser()
     except (OSError, KeyError):  # a number without a name

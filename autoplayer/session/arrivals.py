@@ -1,5 +1,5 @@
-"""The wait for another level after one that is done, and what is seen meanwhile of a win or a mistake. Nothing is
-pressed here."""
+"""The wait for another level after a finished one, and the signs of a win or a mistake that are seen meanwhile. Nothing
+is pressed here."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ class Arrivals(Generic[P, S]):
         self.window = seen.window
         self._seen = seen
         self.won = False
-        """Whether the layout's sign of a win has come since the level ended."""
+        """Whether the layout's win sign has appeared since the level ended."""
         self.refused = False
-        """Whether all that is around the board has turned red since, or words in red have come there."""
+        """Whether everything around the board has turned red since, or red words have appeared there."""
         self.met: Frame | None = None
-        """What stood there first in place of the level that ended."""
+        """The first picture of what replaced the finished level."""
 
     def begin(self, end: Ending[P, S]) -> None:
-        """A level has ended: only what comes from now on counts."""
+        """A level has ended: only what appears from now on counts."""
         self.won = self.refused = False
         self.met = None
         self._look_for_sign(end, end.after)
 
     def say_done(self, end: Ending[P, S], frame: Frame, covered: bool) -> None:
-        """Tell that nothing is left to do in ``frame``. ``covered``: whether something lies over the board."""
+        """Report that nothing is left to do in ``frame``. ``covered``: whether something covers the board."""
         self._look_for_sign(end, frame)
         self.window.say("done", "nothing is left to do", frame, first=end.first, before=end.before, covered=covered)
 
     def _look_for_sign(self, end: Ending[P, S], frame: Frame) -> None:
-        """Note where ``frame`` shows the layout's sign of a win, and the level's beginning did not; and where all that
-        is around the board has turned red since, or words in red have come there, as for a mistake."""
+        """Note whether ``frame`` shows the layout's win sign, where the level's beginning did not, and whether since
+        then everything around the board has turned red, or red words have appeared there, as for a mistake."""
         first, before = end.first.image, end.before.image
         self.refused = (
             self.refused
@@ -56,10 +56,10 @@ class Arrivals(Generic[P, S]):
     def wait(
         self, end: Ending[P, S], since: Frame | None, limit: float, *, lighting: bool = False
     ) -> tuple[Sight[P, S] | None, bool]:
-        """Wait up to ``limit`` seconds until another level can be read (or the same one, begun anew), in a picture
-        unlike ``since``. Where ``lighting``, the wait is short if a control has lit up since the last move, or a box
-        covers the board, and the picture is still. Returns the level, and whether the old board is gone. Raises
-        ResizedError where the window takes another size meanwhile, and the old board is seen in it."""
+        """Wait up to ``limit`` seconds until another level can be read (or the same one, restarted), in a picture
+        unlike ``since``. With ``lighting`` the wait is short if the picture is still and a control has lit up since the
+        last move, or a box covers the board. Returns the level, and whether the old board is gone. Raises ResizedError
+        where the window's size changes meanwhile and the old board is seen in it."""
         board = end.board
         began = self.window.screen.now()
         deadline = began + limit
@@ -84,7 +84,7 @@ class Arrivals(Generic[P, S]):
                 if isinstance(found, Sight) and self._resized(end, found):
                     raise ResizedError(replace(found, done=True))
                 nothing = isinstance(found, Unread) and found.refused and not found.places
-                # What was drawn on the board may seem to be met again on a screen that shows none.
+                # The drawn board may seem to be found again on a screen that shows none.
                 gone = not covered and (not progress.present or (nothing and 2 * progress.done <= progress.total))
                 if gone and self.met is None:
                     self.met = frame
@@ -109,8 +109,8 @@ class Arrivals(Generic[P, S]):
                 lighting = False
 
     def _resized(self, end: Ending[P, S], found: Sight[P, S]) -> bool:
-        """Whether ``found`` is the level of ``end``, which was seen done, in a window of another size. All of it is
-        drawn, or nothing, for a full board may be read like an untouched one."""
+        """Whether ``found`` is the level of ``end``, which was seen complete, in a window of another size: all of it is
+        drawn, or nothing, because a full board may be read like an untouched one."""
         if not end.complete or found.frame.size == end.after.size or not self.window.same_level(found, end.board):
             return False
         progress = self.window.progress(found, found.frame)
@@ -118,7 +118,7 @@ class Arrivals(Generic[P, S]):
 
 
 def _hasty(found: Sight[P, S], board: Sight[P, S]) -> bool:
-    """Whether ``found`` is so much smaller than ``board`` that it may be what stands beside a level that still comes
-    (dots that count the levels), and is looked at once more."""
+    """Whether ``found`` is so much smaller than ``board`` that it may be something else (such as dots that count the
+    levels) beside a level that is still to come, so that another look is needed."""
     few, many = (len(sight.reading.places) for sight in (found, board))
     return few <= limits.FEW_CELLS and 2 * few <= many

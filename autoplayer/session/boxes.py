@@ -1,5 +1,4 @@
-"""What stands in a picture of a window: boxes with something on them, and lines of text. Pixels only, and no text is
-read."""
+"""Finds boxes with content, and lines of text, in a picture of a window. Works on pixels; no text is read."""
 
 from __future__ import annotations
 
@@ -13,59 +12,60 @@ from autoplayer.core.frame import Box, Image, Mask, around, largest_channel
 from autoplayer.session.controls import CHANGED, SOLID
 
 LEAST_SIDE, LEAST = 14, 0.018
-"""The least sides of a control: pixels, below which nothing can be read on it, and of the window's smaller side."""
+"""The least size of a control: in pixels, below which nothing on it is legible, and as a share of the window's smaller
+side."""
 
 PALE = 7
-"""How far (of 255) a channel changes at the outline of a pale control, or where a pale screen gives way to another one;
-the shading of a ground changes by less."""
+"""The change of a channel (of 255) at the outline of a pale control, or at the border between two pale screens;
+gradients of a background change by less."""
 
 WIDEST, HIGHEST = 0.85, 0.4
-"""The most of the window's width and height that a control takes up; what is larger is a panel."""
+"""The largest share of the window's width and height that a control takes up; anything larger is a panel."""
 
 DISC = 0.7
-"""The least part of its rectangle that a control fills: a disc has 0.785."""
+"""The least share of its bounding box that a control fills: a disc fills 0.785."""
 
 RIM = 0.1
-"""Of a control's smaller side: what of it belongs to its outline."""
+"""The width of a control's outline, as a share of its smaller side."""
 
 LEAST_INK, MOST_INK = 0.003, 0.6
-"""The part of a control that is covered by what stands on it."""
+"""The share of a control that its content covers, at least and at most."""
 
 SIGN, FEWEST_SIGNED = 0.65, 3
-"""The sides of a sign in the middle of a box, in the box's smaller one, at most, and how many boxes of one size have
-such signs at least: on a dialog the same would be a button."""
+"""The largest size of a sign in the middle of a box, as a share of the box's smaller side; and the least number of
+boxes of one size with such signs: a single one would be a dialog with a button."""
 
 WIDE = 1.8
-"""How many times as wide as high a control is at least whose colour may run."""
+"""The least ratio of width to height of a control that may be filled with a gradient."""
 
 LEAST_TALL = 0.15
-"""Of a control's height, what stands on it has at least."""
+"""The least height of a control's content, as a share of its own height."""
 
 BARE = 0.15
-"""The most of a control's ground, just inside its outline, on which something may stand."""
+"""The largest share of a control's ground, just inside its outline, on which content may stand."""
 
 ALIKE = 0.12
-"""How far (a share of them) the sides and the distances of the boxes of one list may differ."""
+"""The largest relative difference between the sides, and between the distances, of the boxes of one list."""
 
 LETTER_GAP = 1.2
-"""Of a letter's height, how far it may be from the next one of its line, or of the next word."""
+"""The largest distance of a letter from the next one of its line, or of the next word, as a share of its height."""
 
 UPPER = 1.7
-"""How much higher one letter is than another of its line, at most."""
+"""The largest ratio of the heights of two letters of one line."""
 
 LEAST_LETTER, MOST_LETTER = 6, 0.3
-"""The sides of letters: pixels, and of the window's."""
+"""The size of letters: at least in pixels, at most as a share of the window's."""
 
 LETTERS = 3
-"""How many letters a line of text has at least."""
+"""The least number of letters of a line of text."""
 
 Outline = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
 @dataclass(frozen=True)
 class Control:
-    """A box with something on it. ``colour``: its own (BGR), ``ink``: what stands on it, shape ``(height, width)`` of
-    the box, 0 to 255, the more the farther from that colour."""
+    """A box with content. ``colour``: its background (BGR); ``ink``: its content, shape ``(height, width)`` of the box:
+    the distance of each pixel from that colour, 0 to 255."""
 
     box: Box
     colour: tuple[int, int, int]
@@ -73,12 +73,12 @@ class Control:
 
 
 def controls(image: Image) -> list[Control]:
-    """All boxes in ``image`` that have an outline of their own and something on them, and hold no other such box."""
+    """All boxes in ``image`` that have an outline and content, and contain no other such box."""
     height, width = image.shape[:2]
     found = [
         (box, hull) for box, hull in outlined(image) if box.width <= WIDEST * width and box.height <= HIGHEST * height
     ]
-    # The two sides of an outline, a shadow and a shine are met as boxes of their own: the largest of them is kept.
+    # The two sides of an outline, a shadow and a highlight are found as separate boxes: the largest of them is kept.
     inked: list[Control] = []
     for box, hull in sorted(found, key=lambda each: -each[0].width * each[0].height):
         if any(_same_box(box, other.box) for other in inked):
@@ -87,7 +87,7 @@ def controls(image: Image) -> list[Control]:
         if control is not None:
             inked.append(control)
     within = {one.box: [each for each in inked if each is not one and holds(one.box, each.box)] for one in inked}
-    # A sign with a hole in it (a lock) is met as a box of its own, on each box of a table.
+    # A sign with a hole in it (a padlock) is found as a box of its own, on each box of a table.
     signed = [one for one in inked if len(within[one.box]) == 1 and _is_sign(within[one.box][0].box, one.box)]
     signed = [one for one in signed if sum(same_size(one.box, each.box) for each in signed) >= FEWEST_SIGNED]
     signs = {within[one.box][0].box for one in signed}
@@ -96,14 +96,14 @@ def controls(image: Image) -> list[Control]:
 
 
 def _is_sign(inner: Box, box: Box) -> bool:
-    """Whether ``inner`` stands in the middle of ``box``, which is about as high as wide and clearly larger."""
+    """Whether ``inner`` is in the middle of ``box``, which is roughly square and clearly larger."""
     apart = max(abs(a - b) for a, b in zip(inner.centre, box.centre, strict=True))
     small = max(inner.width, inner.height) <= SIGN * min(box.width, box.height)
     return small and apart <= RIM * box.height and max(box.width, box.height) <= WIDE * min(box.width, box.height)
 
 
 def outlined(image: Image) -> list[tuple[Box, Outline]]:
-    """The boxes that have an outline without notches, with its hull."""
+    """The boxes with a (nearly) convex outline, each with its convex hull."""
     least = max(LEAST_SIDE, LEAST * min(image.shape[:2]))
     found: list[tuple[Box, Outline]] = []
     for edges in (edges_of(image), edges_of(image, PALE)):
@@ -119,13 +119,13 @@ def outlined(image: Image) -> list[tuple[Box, Outline]]:
 
 
 def text_lines(image: Image) -> list[Box]:
-    """Boxes around lines of text: pieces of about one height side by side."""
+    """Bounding boxes of lines of text: components of similar height side by side."""
     return [around(line) for line in _lines(edges_of(image))]
 
 
 def parts_of_letters(image: Image, places: Sequence[Box]) -> bool:
-    """Whether most of ``places``, taken for cells, are parts of letters: rows of them stand above one another in the
-    same line of text, which in a board stands in a single row of cells."""
+    """Whether most of ``places``, taken for cells, are parts of letters: then several rows of them lie in the same line
+    of text, while on a board a line of text is in a single row of cells."""
     within = 0
     for line in text_lines(image):
         among = [each for each in places if line.contains(each.centre)]
@@ -158,9 +158,9 @@ def _lines(edges: Mask) -> list[list[Box]]:
 
 
 def without_letters(boxes: Sequence[Control], mask: Mask) -> list[Control]:
-    """Those of ``boxes`` that are no letters of a line of text in ``mask``, shape ``(height, width)``, 255 where it
-    shows them: of a line most letters are no such box. The sides of a pale box, which are all that is seen of it there,
-    are no letters."""
+    """Those of ``boxes`` that are not letters of a line of text in ``mask`` (shape ``(height, width)``, 255 where it is
+    drawn): a letter may look like a box, but not most letters of a line. The sides of a pale box, which may be all that
+    the mask shows of it, are not letters."""
     letters: set[Box] = set()
     for pieces in _lines(mask):
         line = [piece for piece in pieces if not any(_is_side(piece, each.box) for each in boxes)]
@@ -171,14 +171,14 @@ def without_letters(boxes: Sequence[Control], mask: Mask) -> list[Control]:
 
 
 def _is_side(piece: Box, box: Box) -> bool:
-    """Whether ``piece`` is the left or the right side of ``box``, or most of it."""
+    """Whether ``piece`` is the left or right side of ``box``, or most of it."""
     reach = max(RIM * min(box.width, box.height), 3)
     near = piece.x - box.x <= reach or box.x + box.width - piece.x - piece.width <= reach
     return holds(box, piece) and near and piece.width <= 2 * reach and 2 * piece.height >= box.height
 
 
 def differing(one: Image, other: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """Shape ``(height, width)``: whether two pictures of one shape differ in a pixel, by more than a shading does."""
+    """Shape ``(height, width)``: where two pictures of equal shape differ by more than a gradient does."""
     return np.asarray(largest_channel(cv2.absdiff(one, other)) > PALE)
 
 
@@ -189,8 +189,8 @@ def edges_of(image: Image, least: int = CHANGED) -> Mask:
 
 
 def _control(image: Image, box: Box, hull: Outline) -> Control | None:
-    """The box, of which ``hull`` is the outline, with its colour and ink; None where nothing stands on it, or where it
-    has no ground of its own inside its outline: a letter has none."""
+    """The box with the convex hull ``hull`` as a control, with its colour and ink; None where it has no content, or no
+    background of its own inside its outline (a letter has none)."""
     shape = np.zeros((box.height, box.width), np.uint8)
     cv2.fillConvexPoly(shape, hull - np.array([box.x, box.y], np.int32), 255)
     rim = max(round(RIM * min(box.width, box.height)), 3)
@@ -220,9 +220,9 @@ def _control(image: Image, box: Box, hull: Outline) -> Control | None:
 
 
 def _rows_ground(part: Image, inner: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Image | None:
-    """The ground of a control whose colour runs from its top to its foot: in each row the one in the middle of those
-    of its pixels, of which what stands there covers less than half. None where it is the same at the top and the
-    foot, and for what is hardly wider than high, as the insides of letters are."""
+    """The background of a control with a vertical gradient: in each row the median of its pixels, less than half of
+    which are content. None where the colour is the same at top and bottom, and for boxes that are hardly wider than
+    high, such as the insides of letters."""
     if part.shape[1] < WIDE * part.shape[0]:
         return None
     seen = np.flatnonzero(inner.any(axis=1))
@@ -235,7 +235,7 @@ def _rows_ground(part: Image, inner: np.ndarray[tuple[int, ...], np.dtype[np.boo
 
 
 def _worn(shape: Mask, by: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """``shape`` without the ``by`` outermost pixels."""
+    """``shape`` eroded by ``by`` pixels."""
     padded = np.pad(shape, 1)
     return np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1] > by)
 
@@ -248,7 +248,7 @@ def _same_box(one: Box, other: Box) -> bool:
 
 
 def holds(outer: Box, inner: Box) -> bool:
-    """Whether all of ``inner`` lies within ``outer``."""
+    """Whether ``inner`` lies within ``outer``."""
     return (
         outer.x <= inner.x
         and outer.y <= inner.y
@@ -258,14 +258,14 @@ def holds(outer: Box, inner: Box) -> bool:
 
 
 def same_size(one: Box, other: Box) -> bool:
-    """Whether the sides of two boxes differ by no more than a list's do."""
+    """Whether two boxes differ in size by no more than the boxes of one list do."""
     return abs(one.width - other.width) <= max(ALIKE * one.width, 3) and abs(one.height - other.height) <= max(
         ALIKE * one.height, 3
     )
 
 
 def highest_line(ink: Mask) -> Mask | None:
-    """What stands on a box, cut close; of several lines the highest one."""
+    """The content of a box, cropped; of several lines the highest one."""
     lines = _runs(ink)
     if not lines:
         return None
@@ -275,7 +275,7 @@ def highest_line(ink: Mask) -> Mask | None:
 
 
 def _runs(ink: Mask) -> list[tuple[int, int]]:
-    """The rows of what stands on a box, as lines of text: the first one, and the one after the last one."""
+    """The rows of each line of text in a box: the first one, and the one after the last one."""
     lines: list[tuple[int, int]] = []
     inked_rows: list[bool] = np.asarray((ink > CHANGED).any(axis=1)).tolist()
     for y, inked in enumerate(inked_rows):
@@ -287,21 +287,21 @@ def _runs(ink: Mask) -> list[tuple[int, int]]:
 
 
 def one_line(control: Control) -> bool:
-    """Whether a single line stands on a box, as on a button; on a dialog there are several."""
+    """Whether the content is a single line, as on a button; a dialog has several."""
     heights = [bottom - top for top, bottom in _runs(control.ink)]
     return sum(2 * height >= max(heights) for height in heights) == 1
 
 
 def colourfulness(control: Control) -> int:
-    """How far (of 255) the channels of the control's own colour are from one another; grey has 0."""
+    """The difference (of 255) between the largest and the smallest channel of the control's colour; 0 for grey."""
     return max(control.colour) - min(control.colour)
 
 
 def colour_apart(one: Control, other: Control) -> int:
-    """How far (of 255, the largest channel) the colours of two controls are from each other."""
+    """The distance (of 255, the largest channel) between the colours of two controls."""
     return max(abs(a - b) for a, b in zip(one.colour, other.colour, strict=True))
 
 
 def strongest(control: Control) -> int:
-    """The contrast (0 to 255) of what stands out most on the control."""
+    """The largest contrast (0 to 255) of the control's content."""
     return int(control.ink.max())

@@ -1,4 +1,4 @@
-"""A level whose last move is made, and how it ended. Nothing is looked at or pressed here."""
+"""A level whose last move has been made, and how it ended. Nothing is observed or pressed here."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from autoplayer.session.events import Sight, Status
 
 
 class OtherBoardError(Exception):
-    """Another board stands there than the one that is being played: ``sight``. It is another level, or this one once
-    more, with some of its moves taken back."""
+    """The window shows another board than the one being played (``sight``): another level, or the same one with some of
+    its moves taken back."""
 
     def __init__(self, sight: Sight[Any, Any]) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class OtherBoardError(Exception):
 
 
 class ResizedError(Exception):
-    """The window has taken another size since its level was done: ``sight`` is that level, as it stands there now."""
+    """The window's size has changed since its level was finished: ``sight`` is that level as it now stands."""
 
     def __init__(self, sight: Sight[Any, Any]) -> None:
         super().__init__()
@@ -29,16 +29,17 @@ class ResizedError(Exception):
 
 
 Drawn = tuple[Frame, Frame]
-"""The pictures of a level's beginning, and drawn."""
+"""The pictures of a level at its beginning and when drawn."""
 
 Ended = tuple[Status, Sight[P, S] | None, bool]
-"""How a level ended, the next level's board where it was met, and whether to go on."""
+"""How a level ended, the next level's board if it was seen, and whether to go on."""
 
 
 @dataclass(frozen=True)
 class Ending(Generic[P, S]):
-    """A level whose last move is made. ``first``: the picture of its beginning; ``before``, ``after``: those around the
-    last move; ``complete``: whether the board was seen complete (it may have been celebrated away at once)."""
+    """A level whose last move has been made. ``first``: the picture of its beginning; ``before``, ``after``: the
+    pictures before and after the last move; ``complete``: whether the board was seen complete (it may have been
+    replaced at once)."""
 
     board: Sight[P, S]
     first: Frame
@@ -48,12 +49,12 @@ class Ending(Generic[P, S]):
 
     @property
     def drawn(self) -> Drawn:
-        """The pictures of the level's beginning, and drawn: the last one before anything could cover it."""
+        """The pictures of the level's beginning, and of it drawn: the last one before anything could cover it."""
         return self.first, self.after if self.complete else self.before
 
     @property
     def places(self) -> Collection[Box]:
-        """The places of the board's cells."""
+        """The boxes of the board's cells."""
         return self.board.reading.places.values()
 
     @property
@@ -63,5 +64,5 @@ class Ending(Generic[P, S]):
 
     @property
     def around(self) -> Box:
-        """The board with a little of what is around it."""
+        """The board with a small margin."""
         return around(self.places, self.side // 8)

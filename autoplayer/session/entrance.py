@@ -1,5 +1,5 @@
-"""The way to a level where none is seen: a title screen, a page of help, a list of levels. What a person would press
-there is pressed, a few times at most, and what leads nowhere not again."""
+"""Finds the way to a level where none is visible: through a title screen, a page of help, a list of levels. It presses
+what a person would press, a limited number of times, and repeats nothing that had no effect."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from autoplayer.session.menus import leafed, moved_on, on_a_banner, on_a_dialog,
 from autoplayer.session.window import INTERRUPTIONS, GameWindow, Unread
 
 BEGIN_KEYS = ("enter", "space")
-"""What a title screen that hears no press may want to hear; "any key" is one of them as well."""
+"""Keys for a title screen that does not react to clicks; either also serves for "press any key"."""
 
 
 MOST_KEPT = 8
-"""How many pages of lists are remembered, with the level that was taken last on each."""
+"""The most pages of lists that are remembered, with the level that was chosen last on each."""
 
 
 def _in_one_line(places: Sequence[Box]) -> bool:
-    """Whether what was taken for cells stands in a single row: letters of a line of text do, no board."""
+    """Whether the boxes taken for cells form a single row, as the letters of a line of text do, but not a board."""
     return max(box.y for box in places) < min(box.y + box.height for box in places)
 
 
 @dataclass(frozen=True)
 class _Way:
-    """What is pressed: a point, or a key; ``to``: where a drag from that point ends. ``box``: the control there;
-    ``number``: of the level in the list ``among``, from 0."""
+    """What is pressed: a point, or a key; ``to``: the end point of a drag from that point. ``box``: the control at the
+    point; ``number``: the index of the level in the list ``among``, from 0."""
 
     at: Point | None = None
     to: Point | None = None
@@ -43,18 +43,18 @@ class _Way:
 
 
 class Entrance(Generic[P, S]):
-    """Finds the way in ``window``. It remembers for the whole session which level of a list was taken last, and which
+    """Finds the way in ``window``. For the whole session it remembers which level of a list was chosen last, and which
     presses led on from which picture."""
 
     def __init__(self, window: GameWindow[P, S]) -> None:
         self.window = window
         self._taken: list[tuple[LevelList, int]] = []
-        """Of each list the level that was taken last."""
+        """For each list the level that was chosen last."""
         self._openers: list[tuple[Frame, _Way]] = []
         self.begin(everything=True)
 
     def begin(self, *, everything: bool) -> None:
-        """Look for a way in from now on: with ``everything`` on any screen, else (after a level) only in lists of
+        """Start looking for a way in: with ``everything`` on any screen, otherwise (after a level) only in lists of
         levels, and on screens from which a press has led on before."""
         self._everything = everything
         self._page: Frame | None = None
@@ -64,21 +64,22 @@ class Entrance(Generic[P, S]):
         self._seen: list[Frame] = []
 
     def arrived(self) -> None:
-        """A level is seen: what was pressed last has led to it."""
+        """A level is visible: the last press has led to it."""
         if self._last is not None:
             self._led_on(self._last)
         self._last = self._page = None
 
     def knock(self, frame: Frame, unread: Unread) -> bool:
-        """Press what may lead on from the still picture ``frame``, in which there is no level. False where nothing is
-        left to be pressed."""
+        """Press what may lead on from the still picture ``frame``, which shows no level. False where nothing is left to
+        press."""
         if self._page is None or self._last is None:
             self._enter(frame, unread)
         elif moved_on(self._page.image, frame.image, self._last.box):
             self._led_on(self._last)
             self._enter(frame, unread)
         elif self._presses < limits.MOST_LEAVES and leafed(self._page.image, frame.image, self._last.box):
-            # Another page of the same help: what turned it is pressed again, and is the way in on the last one.
+            # Another page of the same help: what turned the page is pressed again, and on the last page it starts the
+            # game.
             self._page, self._ways = frame, [self._last, *self._ways]
         else:
             self._vain += 1
@@ -91,7 +92,7 @@ class Entrance(Generic[P, S]):
         return True
 
     def leads_on(self, frame: Frame) -> bool:
-        """Whether something in ``frame``, in which there is no level, might be pressed. Nothing is."""
+        """Whether something in ``frame``, which shows no level, might be pressed. Presses nothing."""
         found = controls(frame.image)
         return levels_shown(frame.image, found) is not None or bool(ways_in(frame.image, found))
 
@@ -103,7 +104,7 @@ class Entrance(Generic[P, S]):
             self._openers.append((self._page, way))
 
     def _enter(self, frame: Frame, unread: Unread) -> None:
-        """Another screen has come: what might be pressed on it."""
+        """Another screen has appeared: determine what might be pressed on it."""
         self._page = frame
         at = self._last.box if self._last is not None else None
         again = any(
@@ -123,7 +124,7 @@ class Entrance(Generic[P, S]):
         if (len(unread.places) > limits.FEW_CELLS and not _in_one_line(unread.places)) or any(
             stands_at(each, unread.places) for each in found
         ):
-            # What was read as cells are boxes with something on them: a board. What lies over it may be put away.
+            # The boxes with content that were read as cells are a board; something that covers it may be put away.
             if not self._everything:
                 return []
             over = on_a_dialog(frame.image, found, unread.places) or on_a_banner(frame.image, found, unread.places)
@@ -134,7 +135,7 @@ class Entrance(Generic[P, S]):
             return []
         points = ways_in(frame.image, found)
         before_all = [each.box.centre for each in on_a_dialog(frame.image, found, ())]
-        if before_all and not any(at in before_all for at in points):  # it lies over something that is not read for it
+        if before_all and not any(at in before_all for at in points):  # it covers what is not taken for a board
             points = [*before_all, *points]
         pressed = [
             _Way(at, box=next((each.box for each in found if each.box.contains(at)), None))
@@ -143,8 +144,9 @@ class Entrance(Generic[P, S]):
         return [*pressed, *keys] if pressed else []
 
     def _short_list(self, found: Sequence[Control]) -> LevelList | None:
-        """A list of a few levels among ``found``: one in which a level was taken before, whatever its boxes show by
-        now; or else, before the first level, what looks like one, as two signs beside a board may."""
+        """A list of a few levels among ``found``: one from which a level was chosen before, whatever its boxes show
+        now; or, before the first level, anything that looks like one. (Two signs beside a board may look like one,
+        too.)"""
         for known, _ in reversed(self._taken):
             listed = known.again(found)
             if listed is not None:
@@ -152,8 +154,8 @@ class Entrance(Generic[P, S]):
         return short_list(found) if self._everything else None
 
     def _levels(self, listed: LevelList) -> list[_Way]:
-        """The level of ``listed`` after the one that was taken last; where none was, the first one to be played; none
-        where that one was the last that is seen."""
+        """The level of ``listed`` after the one that was chosen last; if none was, the first one to be played; none
+        where the last visible one was chosen."""
         numbers: Sequence[int] | None = None
         for known, number in reversed(self._taken):
             numbers = listed.after(known, number)
@@ -164,8 +166,8 @@ class Entrance(Generic[P, S]):
         return [_Way(listed.boxes[k].box.centre, box=listed.boxes[k].box, among=listed, number=k) for k in numbers]
 
     def _pages(self, frame: Frame, listed: LevelList) -> list[_Way]:
-        """Ways to what of a list of levels is not seen: a sign that turns its pages, a drag by all that is seen but a
-        box, as a finger would."""
+        """Ways to the parts of a list of levels that are not visible: a control that turns pages, or a drag by the
+        visible height less one box, as a finger would do."""
         first, last = listed.boxes[0].box.centre, listed.boxes[-1].box.centre
         column = abs(first[0] - last[0]) < listed.boxes[0].box.width
         rightmost = max(each.box.centre[0] for each in listed.boxes)
@@ -188,6 +190,6 @@ class Entrance(Generic[P, S]):
         try:
             self.window.perform(Move("way in", (gesture,)), frame, pace)
             self.window.park(frame, ())
-        except INTERRUPTIONS as fault:  # nothing was pressed; what is there by then is looked at anew
+        except INTERRUPTIONS as fault:  # nothing was pressed; the window is examined again
             if way.at is not None:
                 self.window.clear([Box(*way.at, 1, 1)], fault)

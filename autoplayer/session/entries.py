@@ -1,5 +1,5 @@
-"""Lists of levels that stand beside the board: the next entry is pressed where a control brought the level once more
-that was just won."""
+"""Lists of levels beside the board: presses the next entry where a control has restarted the level that was just
+won."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autoplayer.session.presses import Presses
 
 
 class Entries(Generic[P, S]):
-    """Presses them. ``learn`` is given the way to the next level where it turns out to be none."""
+    """Presses entries. ``learn`` is told where the known way to the next level turns out to be wrong."""
 
     def __init__(
         self,
@@ -33,11 +33,11 @@ class Entries(Generic[P, S]):
         self.window = seen.window
         self._seen, self._arrivals, self._presses, self._learn = seen, arrivals, presses, learn
         self.last: Point | None = None
-        """Where the entry is that brought the level which is played."""
+        """The position of the entry that started the present level."""
 
     def press_after(self, end: Ending[P, S], at: Point, now: Frame) -> Sight[P, S] | None:
-        """Press what comes after the entry at ``at``, in a list of levels that stands beside the board in ``now``.
-        Returns the level that this brought; None where there is no such list, or it brought none."""
+        """Press the entry after the one at ``at``, in a list of levels beside the board in ``now``. Returns the level
+        that this started; None where there is no such list, or no level came."""
         after = entry_after(now.image, at)
         if after is None or self._seen.on_board(end.board, after):
             return None
@@ -47,9 +47,9 @@ class Entries(Generic[P, S]):
         return found
 
     def further(self, end: Ending[P, S], found: Sight[P, S], at: Point | None, *, beside: bool) -> Sight[P, S]:
-        """After a press at ``at`` (None: of a key) brought ``found``. Where that is the level which was just won, begun
-        anew, the press is not made again; where it was one ``beside`` the board, on a list of levels, the next entry is
-        pressed. Returns the level that this brought, else ``found``."""
+        """After a press at ``at`` (None: of a key) led to ``found``: where that is the level just won, restarted, the
+        press is not repeated; where the pressed entry was ``beside`` the board, in a list of levels, the next entry is
+        pressed. Returns the level that this started, else ``found``."""
         if not self.window.same_level(found, end.board) or at is None:
             return found
         if self.window.layout.next.kind == "click":
@@ -58,9 +58,9 @@ class Entries(Generic[P, S]):
         return (self.press_after(end, at, found.frame) if beside else None) or found
 
     def instead_of_again(self, end: Ending[P, S], again: Sight[P, S]) -> Ended[P, S] | None:
-        """Where the level ``end`` began anew by itself, as ``again``, press what may lead to another one, and was not
-        in vain before: the next entry in a list beside the board, or a control there. None where there is nothing of
-        that kind, or all was in vain: there is but one level."""
+        """Where the level ``end`` has restarted by itself, as ``again``, press what may lead to another one and has not
+        failed before: the next entry in a list beside the board, or a control there. None where there is nothing of
+        that kind, or all of it has failed: there is only one level."""
         places, image = again.reading.places.values(), again.frame.image
         entry = entry_after_marked([each for each in controls(image) if not stands_at(each, [*places])])
         likely = self._presses.beside(again.frame, places, likely=True)
@@ -71,10 +71,10 @@ class Entries(Generic[P, S]):
             if other is not None:
                 return "won", other, True
             self._presses.leads_back.append(at)
-        return ("played", None, True) if ways else None  # what stands there now is looked at anew
+        return ("played", None, True) if ways else None  # the window is then examined again
 
     def _brought(self, end: Ending[P, S], at: Point, now: Frame) -> Sight[P, S] | None:
-        """The level other than ``end`` that a press at ``at`` in ``now`` brings."""
+        """The level other than ``end`` that a press at ``at`` in ``now`` leads to."""
         self._presses.click(at, now)
         found, _ = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
         return None if found is None or self.window.same_level(found, end.board) else found

@@ -1,4 +1,4 @@
-"""What a session tells: the events on the way, what became of each level, and a level as it was seen."""
+"""What a session reports: events on the way, the result of each level, and a level as it was seen."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Status = Literal["won", "played", "failed", "stopped"]
 
 @dataclass(frozen=True)
 class LevelResult:
-    """What became of one level. ``seconds``: ``read``, ``solve``, ``play``, ``total``. ``frame``: the last picture of
-    a level that ended otherwise than by being played or by the person's wish; None where there was none. ``note``: what
-    happened on the way, in words; None where there is nothing to be said."""
+    """The result of one level. ``seconds``: ``read``, ``solve``, ``play``, ``total``. ``frame``: the last picture of a
+    level that ended neither played nor stopped by the person; None where there was none. ``note``: what happened on the
+    way, in words; None where there is nothing to say."""
 
     level: int
     status: Status
@@ -45,12 +45,12 @@ class LevelResult:
 
 @dataclass(frozen=True)
 class Event:
-    """Something happened. ``kind``: ``level`` (a level begins), ``read`` (frame, reading, settled), ``move`` (before
-    it: frame, move, pace), ``moved`` (after it: frame, progress), ``done`` (the level is done and its picture still:
-    frame; first, before: the frames of its beginning and of before the last move; covered: whether something lies over
-    the board), ``next`` (how the next level is looked for; way: the key or control that is pressed, where one is),
-    ``wait`` (something keeps it from playing on that may pass), ``steered`` (what a pilot does), ``result`` (result).
-    ``text`` says it in a sentence."""
+    """An event. ``kind``: ``level`` (a level begins), ``read`` (frame, reading, settled), ``move`` (before a move:
+    frame, move, pace), ``moved`` (after it: frame, progress), ``done`` (the level is finished and its picture still:
+    frame; first, before: the frames of its beginning and of before the last move; covered: whether something covers the
+    board), ``next`` (how the next level is reached; way: the key or control that is pressed, where one is), ``wait`` (a
+    possibly temporary obstacle to playing on), ``steered`` (what a pilot does), ``result`` (result). ``text`` says it
+    in a sentence."""
 
     kind: Kind
     level: int
@@ -65,9 +65,8 @@ Listener = Callable[[Event], object]
 
 @dataclass(frozen=True)
 class Sight(Generic[P, S]):
-    """A level as it was seen: the frame, what it says, and how long reading and solving took. ``done``: whether it is
-    known from before that nothing was left to do when it was seen; a reader may take a full board for an untouched
-    one."""
+    """A level as it was seen: the frame, its reading, and how long reading and solving took. ``done``: whether it is
+    known to have been finished when it was seen; a reader may take a full board for an untouched one."""
 
     frame: Frame
     reading: Reading[P]
@@ -79,7 +78,7 @@ class Sight(Generic[P, S]):
 
 
 def standing(progress: Progress) -> str:
-    """How far a board has come, in words."""
+    """A board's progress, in words."""
     wrong = f", {progress.wrong} wrong" if progress.wrong else ""
     return (
         f"the board shows {progress.done} of {progress.total} done{wrong}"

@@ -1,7 +1,7 @@
-"""Evidence: what a session leaves behind when it ends otherwise than won, as one folder that can be attached to a
-report. What there is to be kept a ``witness`` has seen; nothing is written as long as all goes well.
+"""Evidence: what a session leaves behind when it does not end with a win, as one folder that can be attached to a
+report. A ``witness`` has collected its content; nothing is written as long as all goes well.
 
-Two things never get into it: what other windows show (``witness``), and what tells who the person is (``anonymous``).
+Two things never get into it: what other windows show (``witness``), and who the person is (``anonymous``).
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from autoplayer.session.anonymous import cleaner
 from autoplayer.session.witness import Content, Overlay, Witness
 
 MOST_KEPT = {"failed": 10, "stopped": 3}
-"""Folders that stay: what went wrong is worth more than what the person stopped, and must not be pushed out by it."""
+"""The most folders that are kept: failures are more valuable than stops by the person, and must not be displaced by
+those."""
 STALE = 3600.0
-"""Seconds after which a folder that was never finished (the program was killed) is cleared away."""
+"""Seconds after which an unfinished folder (the program was killed) is deleted."""
 
 NAME = re.compile(r"evidence-\d{8}-\d{6}-(failed|stopped)(-\d+)?")
 TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
-"""What the system says of a folder's name that another folder has."""
+"""The system's errors when another folder has the same name."""
 PART = ".evidence-"
 REPORT = "report.md"
 
@@ -47,9 +48,9 @@ def keep(
     by_person: bool = False,
     fault: BaseException | None = None,
 ) -> Path:
-    """Write a new folder in ``parent``, whole or not at all; returns its path. ``machine``: the display's facts;
-    ``by_person``: whether the session was stopped by the person, which is worth less; ``fault``: what ended it. Older
-    folders than MOST_KEPT allows are removed. Raises OSError where it cannot be written."""
+    """Write a new folder in ``parent``, atomically; returns its path. ``machine``: facts about the display;
+    ``by_person``: whether the person stopped the session, which makes it less valuable; ``fault``: what ended it. Older
+    folders beyond MOST_KEPT are removed. Raises OSError where it cannot be written."""
     known = (witness.title, *((witness.game.name, witness.game.title) if witness.game else ()))
     clean = cleaner(witness.secrets(), known)
     kind = "stopped" if by_person else "failed"
@@ -57,7 +58,7 @@ def keep(
     files["versions.json"] = dict(versions)
     try:
         files["doctor.json"] = machine()
-    except Exception as broken:  # it looks at a machine of which something may just have gone
+    except Exception as broken:  # parts of the machine that it examines may just have failed
         files["doctor.json"] = [{"what": "doctor", "found": f"{type(broken).__name__}: {broken}"}]
     if fault is not None and not isinstance(fault, AutoplayerError | KeyboardInterrupt):
         files["traceback.txt"] = "".join(traceback.format_exception(fault))
@@ -118,14 +119,14 @@ WHAT = {
 
 
 def _named(part: Path, parent: Path, name: str) -> Path:
-    """Give the finished folder its name, or the next one that is free."""
+    """Give the finished folder its name, or the next free one."""
     for number in range(1, 1000):
         folder = parent / (name if number == 1 else f"{name}-{number}")
         if not folder.exists():
             try:
                 return part.rename(folder)
             except OSError as fault:
-                if fault.errno not in TAKEN:  # another program was quicker
+                if fault.errno not in TAKEN:  # another program was faster
                     raise
     raise FileExistsError(f"there are a thousand folders {name!r}")
 
@@ -135,7 +136,7 @@ def _keep_newest(parent: Path, kind: str) -> None:
     own: list[tuple[int, str]] = []
     for each in parent.iterdir():
         if (match := NAME.fullmatch(each.name)) and match[1] == kind and (each / REPORT).is_file():
-            with suppress(FileNotFoundError):  # another program removes the oldest, too
+            with suppress(FileNotFoundError):  # another program also removes the oldest
                 own.append((each.stat().st_mtime_ns, each.name))
     for _, name in sorted(own)[: -MOST_KEPT[kind]]:
         shutil.rmtree(parent / name, ignore_errors=True)
@@ -149,7 +150,7 @@ def _clear_stale(parent: Path) -> None:
 
 
 def _bytes(name: str, content: Content, clean: Callable[[str], str]) -> bytes:
-    """A file's content as it is written: a picture, a text, JSON, or JSON lines."""
+    """The bytes of a file: a picture, a text, JSON, or JSON lines."""
     if isinstance(content, np.ndarray):
         return bytes(cv2.imencode(".png", content)[1])
     if isinstance(content, str):
@@ -157,7 +158,7 @@ def _bytes(name: str, content: Content, clean: Callable[[str], str]) -> bytes:
     plain = _cleaned(content, clean)
     if name.endswith(".jsonl"):
         return "".join(f"{_json(each)}\n" for each in plain).encode()
-    if isinstance(plain, dict):  # a line a key, for a person who looks into it
+    if isinstance(plain, dict):  # one key a line, for people who read it
         inside = (f"{_json(str(key))}: {_json(value)}" for key, value in plain.items())
         return ("{\n" + ",\n".join(inside) + "\n}\n").encode()
     return ("[\n" + ",\n".join(map(_json, plain)) + "\n]\n").encode()

@@ -1,5 +1,5 @@
-"""What is pressed where nothing in the window tells how to go on from a level that is done: keys, and what stood beside
-the board all along."""
+"""What is pressed where the window gives no hint how to go on from a finished level: keys, and controls that stood
+beside the board all along."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from autoplayer.session.presses import NEXT_KEYS, Presses
 
 
 class Guesses(Generic[P, S]):
-    """Presses them. ``learn`` is given the way once it is known; ``menus``: whether any control may be pressed that
-    stood beside the board all along, even after the last level that is wanted. ``spared``: whether something beside the
-    board was not pressed that may lead on, for want of leave."""
+    """Presses them. ``learn`` is told the way once it is known; ``menus``: whether any control beside the board may be
+    pressed, even after the last level that is wanted. ``spared``: whether a control beside the board that may lead on
+    was not pressed for lack of permission."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Guesses(Generic[P, S]):
     def lead_on(self, end: Ending[P, S], *, more: bool) -> Ended[P, S] | None:
         """Press them in turn. ``more``: whether a further level is wanted. None where none leads on."""
         by_keys = self.window.layout.controls == "keys"
-        if not by_keys:  # a page would scroll for most keys, so they come last
+        if not by_keys:  # most keys would scroll a web page, so they come last
             return (
                 (self._try_keys(end, NEXT_KEYS[:1]) if more else None)
                 or self._press_beside(end, more=more)
@@ -50,16 +50,16 @@ class Guesses(Generic[P, S]):
         return (
             self._try_keys(end, NEXT_KEYS)
             or self._press_beside(end, more=more)
-            # Only now, for it may undo what was done.
+            # Last, because it might undo what was played.
             or (self._try_keys(end, NEXT_KEYS, playing=True) if more else None)
         )
 
     def _try_keys(self, end: Ending[P, S], keys: Sequence[str], *, playing: bool = False) -> Ended[P, S] | None:
-        """Try ``keys`` for going on, but for those that play: they would undo what was done; or those alone
-        (``playing``). None where none leads on."""
+        """Try ``keys`` for going on, except those used in play, which would undo what was done; with ``playing`` only
+        those. None where none leads on."""
         layout = self.window.layout
         play = set(layout.keys.model_dump().values()) if layout.controls == "keys" else set()
-        if play and len(layout.keys.bridge) == 1:  # letters build there, one for each way
+        if play and len(layout.keys.bridge) == 1:  # letters build there, one for each direction
             play |= {key for key in keys if len(key) == 1}
         for key in (key for key in keys if (key in play) == playing):
             now = self.window.still(limits.MOVE_LIMIT)
@@ -78,8 +78,8 @@ class Guesses(Generic[P, S]):
         return None
 
     def _undo(self, board: Sight[P, S], way: NextTable) -> None:
-        """A key that plays did not lead on: where it has changed the board, press it until all is as it was, for what
-        it does goes around, once for each row at most."""
+        """A key used in play did not lead on: where it has changed the board, press it until the board is as before,
+        because its effects are cyclic; once for each row at most."""
         for _ in range(max(map(max, board.reading.places))):
             now = self.window.still(limits.MOVE_LIMIT)
             seen = self.window.progress(board, now)
@@ -88,9 +88,9 @@ class Guesses(Generic[P, S]):
             self._presses.press(way, now)
 
     def _press_beside(self, end: Ending[P, S], *, more: bool) -> Ended[P, S] | None:
-        """Where a level is done and nothing in the window has changed for it, press what stood beside the board all
-        along, if a further level is wanted: many want to be told ("Done"), or begin the next level by such a control.
-        Without the person's leave to press anything, only what is likeliest to lead on. None where that brings none."""
+        """Where a level is finished and nothing in the window has changed for that, press what stood beside the board
+        all along, if a further level is wanted: many games want to be told ("Done"), or start the next level by such a
+        control. Without permission to press anything, only the most probable controls. None where no level comes."""
         if not (self._menus or more):
             return None
         board, drawn, places = end.board, end.drawn, end.places
@@ -98,7 +98,7 @@ class Guesses(Generic[P, S]):
         if not self.window.progress(board, now).complete or self._seen.covered(board, drawn, now):
             return None
         if not self._seen.remains(board, drawn, now) and moved_on(drawn[1].image, now.image, None):
-            return None  # it only seems to be seen on a screen of another kind
+            return None  # it only seems to be recognised on another kind of screen
         beside = [box.centre for box in self._presses.beside(now, places, likely=not self._menus)]
         self.spared = not self._menus and len(self._presses.beside(now, places)) > len(beside)
         for at in self._presses.worth(board, beside, now)[: limits.MOST_CONTROLS]:
@@ -124,7 +124,7 @@ class Guesses(Generic[P, S]):
         return None
 
     def _answered(self, end: Ending[P, S], points: Sequence[Point], now: Frame) -> Sight[P, S] | None:
-        """The level that a press at one of the first of ``points`` in ``now`` brings; None where none does."""
+        """The level that a press on one of the first of ``points`` in ``now`` leads to; None where none does."""
         for at in points[: limits.MOST_CONTROLS]:
             self._presses.click(at, now)
             found, _ = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
@@ -134,8 +134,8 @@ class Guesses(Generic[P, S]):
         return None
 
     def taken_back(self, board: Sight[P, S], at: Point, now: Frame) -> None:
-        """After a press at ``at`` some of what was played is gone, or the board is: that control is left alone from now
-        on. Raises OtherBoardError where the level is still seen: it is played to its end once more."""
+        """A press at ``at`` has undone some of what was played, or removed the board: that control is not pressed
+        again. Raises OtherBoardError where the level is still visible: it is then played to its end again."""
         self._presses.leads_back.append(at)
         again = self.window.read(now)
         if isinstance(again, Sight) and self.window.same_level(again, board):

@@ -1,6 +1,6 @@
-"""What comes between a level's end and the next level besides the dialog that tells of it: a reward to be taken, a wish
-to be rated, an offer, an advertisement that counts down. What leads past it is pressed, and what may buy, share or
-install something only where nothing else is left."""
+"""Handles screens between a level's end and the next level, other than the dialog that announces the end: a reward to
+be collected, a request for a rating, an offer, an advertisement with a countdown. It presses what leads past them, and
+controls that may buy, share or install something only where nothing else is left."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ from autoplayer.session.signs import crosses, rating
 from autoplayer.session.window import Unread
 
 ANOTHER = 0.004
-"""The part of the window that looks otherwise where something came: a button or two."""
+"""The least share of the window that must change for a new screen: a button or two."""
 
 SPOT, SAME_PART, SAME_INK = 0.04, 0.15, 0.5
-"""How far around a point it is looked whether the same control stands there, in shares of the window's smaller side,
-and what part may look otherwise, of all and of what is no ground: a rim shows what was pressed last."""
+"""Whether the same control is at a point: the radius that is compared, as a share of the window's smaller side, and the
+largest share that may differ, of all pixels and of those that are not background (a rim marks what was pressed
+last)."""
 
 MOST_KNOWN = 8
-"""Of how many controls that led on it is remembered how they look."""
+"""How many controls that led on are remembered by their looks."""
 
 CORNER_WIDE, CORNER_HIGH, TICKS = 0.35, 0.15, 0.3
-"""The corner in which an advertisement counts down, in shares of the window's sides, and what part of it changes at
-most: a picture that moves as a whole changes more."""
+"""The corner in which an advertisement counts down, as shares of the window's sides, and the largest share of it that
+changes: in an animation as a whole more changes."""
 
 
 class Interludes(Generic[P, S]):
-    """Gets past them, by ``presses`` in the window of ``seen``, until a level arrives."""
+    """Gets past interludes, by ``presses`` in the window of ``seen``, until a level appears."""
 
     def __init__(self, seen: Aftermath[P, S], arrivals: Arrivals[P, S], presses: Presses[P, S]) -> None:
         self.seen = seen
@@ -48,15 +49,15 @@ class Interludes(Generic[P, S]):
         self.pressed: list[tuple[Frame, Point]] = []
         """What was pressed since the level's end, and in which pictures."""
         self._led: list[tuple[Frame, Point]] = []
-        """Of these what brought something else."""
+        """Those of them that changed the screen."""
         self._known: deque[tuple[Frame, Point]] = deque(maxlen=MOST_KNOWN)
-        """What brought something else on the way to another level, in this session."""
+        """Those that changed the screen on the way to another level, in this session."""
 
     def past(self, end: Ending[P, S], before: Frame, at: Point | None, *, ended: bool = True) -> Sight[P, S] | None:
-        """The level that comes where something came between: after the press at ``at`` in ``before`` (None: of a key),
-        which brought none. None where nothing came, or no level comes after it. ``ended``: whether ``before`` was the
-        dialog at the level's end; else that may come now. Where it is the same level begun anew, what brought it is not
-        pressed again."""
+        """The level that comes after an interlude: after the press at ``at`` in ``before`` (None: of a key), which led
+        to no level. None where there was no interlude, or no level comes after it. ``ended``: whether ``before`` was
+        the dialog at the level's end; otherwise that may still appear. Where the same level has restarted, what led to
+        it is not pressed again."""
         found = self._level_past(end, before, at, ended)
         if found is not None and self.seen.window.same_level(found, end.board):
             self._presses.leads_back.extend(at for _, at in self.pressed[-1:])
@@ -73,7 +74,7 @@ class Interludes(Generic[P, S]):
         if at is not None:
             self._led.append((before, at))
         first, last = before if ended else now, before
-        fork = None  # the page and the press that led to one with more than one way on
+        fork = None  # the page, and the press on it that led to a page with several ways on
         for _ in range(limits.MOST_INTERLUDES):
             points = self._ways(end.board, end.drawn, now, first, last)
             if not points and fork is not None and not another(fork[0], now, None):
@@ -100,24 +101,24 @@ class Interludes(Generic[P, S]):
         self._led.clear()
 
     def _learn(self) -> None:
-        """What was pressed has led to another level."""
+        """The presses have led to another level: remember them."""
         self._known.extend([(then, at) for then, at in self._led if not self._known_at(at, then)])
 
     def known_first(self, points: Sequence[Point], now: Frame) -> list[Point]:
-        """``points`` of ``now``, those first that look as what has led on after an earlier level."""
+        """``points`` of ``now``, first those that look like controls that led on after an earlier level."""
         return sorted(points, key=lambda at: not self._known_at(at, now))
 
     def _known_at(self, at: Point, now: Frame) -> bool:
         return _among(self._known, at, now)
 
     def _ways(self, board: Sight[P, S], drawn: Drawn, now: Frame, first: Frame, last: Frame) -> list[Point]:
-        """What may be pressed to get past what ``now`` shows, the likeliest first, but for what was pressed there.
-        Empty where it is the board, and where several things are each a choice. ``first``: the page that came at the
-        level's end; ``last``: the one that was pressed on last."""
+        """What may be pressed to get past what ``now`` shows, the most probable first, without what was already pressed
+        there. Empty where it is the board, and where there is a choice between several things. ``first``: the screen
+        that appeared at the level's end; ``last``: the one that was pressed on last."""
         places = board.reading.places.values()
         again = not another(first, now, None)
         if last.size == now.size and shaded_dialog(last.image, now.image, places) is not None:
-            # Before the dialog that was pressed on there is a further one, and all behind it is shaded twice.
+            # In front of the dialog that was pressed on there is another one, and the background is shaded twice.
             points = self.seen.boxes_first(board, (last, last), now, controls_on_cover(last.image, now.image, places))
             points = self.ordered(board, (last, last), now, points)
         elif self.seen.covered(board, drawn, now):
@@ -127,32 +128,32 @@ class Interludes(Generic[P, S]):
             return []
         else:
             boxes = self.seen.boxes_first(board, drawn, now, ())
-            if not again or not boxes:  # of several boxes on a screen that came between each is a choice
+            if not again or not boxes:  # of several boxes on an interlude each is a choice
                 boxes = self._outs(board, drawn, now) or (boxes if len(boxes) == 1 else [])
             points = boxes
         points = self.known_first(self._presses.worth(board, points, now), now)
         return [at for at in points[: limits.MOST_CONTROLS] if not self.was_pressed(at, now)]
 
     def _may_be_level(self, now: Frame) -> bool:
-        """Whether ``now`` may show a level, if only one that is not read."""
+        """Whether ``now`` may show a level, even one that cannot be read."""
         read = self.seen.window.read(now)
         return not isinstance(read, Unread) or not read.refused or len(read.places) > limits.FEW_CELLS
 
     def _outs(self, board: Sight[P, S], drawn: Drawn, now: Frame) -> list[Point]:
-        """What is certain to lead past something that is no level's end: what refuses to rate, a cross."""
+        """Controls that certainly lead past a screen that is not a level's end: one that declines a rating, a cross."""
         places = board.reading.places.values()
         return self._unrated(board, drawn, now) or crosses(drawn[1].image, now.image, places)
 
     def at_first(self, end: Ending[P, S], now: Frame, *, gone: bool) -> list[Point]:
-        """What gets past what came in place of the dialog at a level's end: what refuses to rate, and the cross that
-        came in ``now`` a while after the first picture there, as on an advertisement, or that stands on an offer.
-        ``gone``: whether the board is. Empty where it is no such thing."""
+        """What leads past a screen that came instead of the dialog at a level's end: a control that declines a rating;
+        a cross that appeared in ``now`` a while after the first picture of the screen, as on an advertisement; or a
+        cross on an offer. ``gone``: whether the board is gone. Empty where it is no such screen."""
         met = self._arrivals.met
         late = crosses(met.image, now.image, end.places) if met is not None else []
         return self._unrated(end.board, end.drawn, now) or late or self._declined(end, now, gone)
 
     def _declined(self, end: Ending[P, S], now: Frame, gone: bool) -> list[Point]:
-        """The cross on what offers something, by the words on it."""
+        """The cross on an offer, which is recognised by its words."""
         then, places = end.drawn[1].image, [] if gone else [*end.places]
         closing = crosses(then, now.image, places)
         if not closing:
@@ -162,7 +163,7 @@ class Interludes(Generic[P, S]):
         return closing if self._presses.offered(on_it, now) else []
 
     def _unrated(self, board: Sight[P, S], drawn: Drawn, now: Frame) -> list[Point]:
-        """What may refuse to rate, where ``now`` asks for a rating; else empty."""
+        """Controls that may decline a rating, where ``now`` asks for one; else empty."""
         places = board.reading.places.values()
         if rating(drawn[1].image, now.image, places) is None:
             return []
@@ -170,9 +171,9 @@ class Interludes(Generic[P, S]):
         return self.ordered(board, drawn, now, on_it)
 
     def ordered(self, board: Sight[P, S], drawn: Drawn, now: Frame, points: Sequence[Point]) -> list[Point]:
-        """``points`` of what came between in the order in which they are pressed: a cross that closes it first. Of two
-        boxes, or where it asks for a rating, what has the colour of the ground ("No thanks") comes before what stands
-        out from it, and so does a line of text below a lone box."""
+        """``points`` of an interlude in the order in which they are pressed: a cross that closes it first. Of two
+        boxes, or where it asks for a rating, the one in the background's colour ("No thanks") comes before the
+        prominent one, and so does a line of text below a single box."""
         places = board.reading.places.values()
         then = drawn[1].image
         found = controls(now.image)
@@ -187,7 +188,8 @@ class Interludes(Generic[P, S]):
         return [at for at in dict.fromkeys([*closing, *first, *links, *on_box]) if not self._presses.spared(board, at)]
 
     def counted_down(self, now: Frame) -> Frame:
-        """The picture once nothing ticks any more in an upper corner of ``now``, or a cross has come there."""
+        """The picture once nothing counts down any more in an upper corner of ``now``, or a cross has appeared
+        there."""
         window = self.seen.window
         deadline = window.screen.now() + limits.COUNTDOWN_LIMIT
         while window.screen.now() < deadline:
@@ -203,8 +205,8 @@ class Interludes(Generic[P, S]):
 
 
 def another(before: Frame, now: Frame, at: Box | None) -> bool:
-    """Whether something came or went since ``before``, elsewhere than on the pressed control ``at``: one dialog may
-    take the place of another, in the same frame."""
+    """Whether something has appeared or vanished since ``before``, apart from the pressed control ``at``: one dialog
+    may replace another in the same frame."""
     if before.size != now.size:
         return True
     differ = differing(before.image, now.image)
@@ -214,20 +216,20 @@ def another(before: Frame, now: Frame, at: Box | None) -> bool:
 
 
 def _among(pressed: Iterable[tuple[Frame, Point]], at: Point, now: Frame) -> bool:
-    """Whether one of ``pressed`` is at ``at``, and what is around it looked as in ``now``."""
+    """Whether one of ``pressed`` is at ``at``, with surroundings that looked as in ``now``."""
     reach = SAME_SPOT * min(now.size)
     return any(max(abs(at[0] - x), abs(at[1] - y)) <= reach and _same_there(then, now, at) for then, (x, y) in pressed)
 
 
 def _same_there(before: Frame, now: Frame, at: Point) -> bool:
-    """Whether what stands around ``at`` looks as it did ``before``."""
+    """Whether the surroundings of ``at`` look as they did ``before``."""
     if before.size != now.size:
         return False
     half = max(round(SPOT * min(now.size)), 8)
     spot = Box(at[0] - half, at[1] - half, 2 * half, 2 * half)
     then, there = spot.crop(before.image), spot.crop(now.image)
     other = differing(then, there)
-    # Of words on the ground of their dialog hardly anything is ink, so it is asked too what part of that is another.
+    # Words on a dialog's background have hardly any ink, so the changed share of the ink is compared as well.
     grounds = [
         np.broadcast_to(np.median(part.reshape(-1, 3), axis=0).astype(np.uint8), part.shape) for part in (then, there)
     ]
@@ -241,7 +243,7 @@ def _smallest_at(found: Sequence[Control], at: Point) -> Control | None:
 
 
 def _stands_out(control: Control, image: Image) -> bool:
-    """Whether a box has a colour of its own, other than that of what is around it."""
+    """Whether a box has another colour than its surroundings."""
     box = control.box
     if colourfulness(control) < COLOURLESS * OWN_COLOUR:
         return False
@@ -259,7 +261,7 @@ def _box_at(frame: Frame, at: Point | None) -> Box | None:
 
 
 def _ticks(before: Frame, now: Frame) -> bool:
-    """Whether a little of one of the upper corners has changed, and not all of it."""
+    """Whether a small part of one of the upper corners has changed."""
     if before.size != now.size:
         return False
     width, height = now.size

@@ -1,4 +1,4 @@
-"""The way to the next level that is known already, from the layout or from a level before: a control or a key."""
+"""The known way to the next level, from the layout or from an earlier level: a control or a key."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from autoplayer.session.interludes import Interludes, another
 from autoplayer.session.presses import Presses, point_at
 
 OTHER = 0.5
-"""The part of what stands around a known control that looks otherwise where something else stands there."""
+"""The share of a known control's surroundings that must differ for another control to be there."""
 
 
 ASLEEP = 0.5
-"""A control that could not be pressed yet looked otherwise than when it led on: what is left of that difference, at
-most, once it can be."""
+"""A control that could not be pressed yet looked different from when it led on: the largest share of that difference
+that remains once it can be pressed."""
 
 
 class KnownWay(Generic[P, S]):
-    """Takes it. ``learn`` is given the way where it is found, or turns out to be none."""
+    """Takes the known way. ``learn`` is told where it is found, or turns out to be wrong."""
 
     def __init__(
         self,
@@ -44,21 +44,21 @@ class KnownWay(Generic[P, S]):
         self._seen, self._arrivals, self._presses = seen, arrivals, presses
         self._interludes, self._entries, self._learn = interludes, entries, learn
         self.nowhere = 0
-        """How many levels on end it has led nowhere."""
+        """How many levels in a row it has failed."""
         self.proven = False
         """Whether it has led on in this session."""
         self._looked: tuple[Point, Image] | None = None
-        """Where the control is that was found to lead on in this session, and how it looks."""
+        """The position of the control that led on in this session, and how it looks."""
 
     def found(self, way: NextTable, at: Point, now: Frame, places: Collection[Box]) -> None:
-        """The control at ``at`` of ``now`` has led on: that is the way from now on."""
+        """The control at ``at`` of ``now`` has led on: it is the known way from now on."""
         self._looked = at, _around(now, at, places)
         self.proven = True
         self._learn(way)
 
     def shown(self, end: Ending[P, S], known: NextTable) -> Frame | None:
-        """The picture in which the way ``known`` may be taken, once its control has shown itself; None where there is
-        none, or something else stands in the control's place."""
+        """The picture in which the way ``known`` can be taken, once its control has appeared; None where there is none,
+        or another control is in its place."""
         if known.kind not in ("click", "key"):
             return None
         if not end.complete and not self._seen.covered(end.board, end.drawn, end.after):
@@ -67,8 +67,8 @@ class KnownWay(Generic[P, S]):
         return None if self._is_other(known, shown) else shown
 
     def take(self, end: Ending[P, S], known: NextTable, shown: Frame) -> Ended[P, S] | None:
-        """Press what ``known`` names in ``shown``. None where that leads nowhere, and the level's end is not told by
-        it either."""
+        """Press what ``known`` names in ``shown``. None where that does not lead on, and does not tell either how the
+        level ended."""
         self._arrivals.say_done(end, shown, not end.complete or self._seen.covered(end.board, end.drawn, shown))
         self._presses.press(known, shown)
         found, gone = self._arrivals.wait(end, shown, limits.PRESS_LIMIT)
@@ -91,7 +91,7 @@ class KnownWay(Generic[P, S]):
                 return "won" if lit_up or self._seen.levels_listed() else "played", None, True
         else:
             found = self._pressed_late(end, known, shown)
-            if found or lit_up:  # it lit up for the win: where it leads nowhere, this was the last level
+            if found or lit_up:  # it lit up for the win: where it does not lead on, this was the last level
                 return "won", found, found is not None
         self.nowhere += 1
         if self.nowhere > 1:  # it may have been learned in another window of that title
@@ -99,13 +99,13 @@ class KnownWay(Generic[P, S]):
         return None
 
     def _await_control(self, end: Ending[P, S], known: NextTable) -> Frame:
-        """Wait until the known control shows itself: some appear only a while after the win, and until then a press
-        on their place would be a press on something else. A window whose control never changes is not waited for
-        long. Returns the last picture."""
+        """Wait until the known control appears: some come only a while after the win, and a press on their place would
+        hit something else until then. A window whose control never changes is not waited for long. Returns the last
+        picture."""
         if known.place is None:
             return end.after
         at = point_at(known.place, end.after.size)
-        # On the board, drawing changed the picture there too: only what comes after that is the control.
+        # On the board, drawing has changed the picture there too: only a later change is the control.
         unlit = end.after if end.complete and self._seen.on_board(end.board, at) else end.before
         deadline = self.window.screen.now() + limits.LIT_LIMIT
         frame = end.after
@@ -113,13 +113,13 @@ class KnownWay(Generic[P, S]):
             left = deadline - self.window.screen.now()
             if left <= 0 or frame.size != end.after.size:
                 break
-            # A dialog that still moves hears nothing.
+            # A dialog that still moves ignores presses.
             frame = self.window.still(left, unlike=frame, quiet=limits.PATIENT)
         return frame
 
     def _is_other(self, known: NextTable, now: Frame) -> bool:
-        """Whether something else stands in ``now`` where the known control was, as it looked when it was found: what
-        is pressed there then may be anything."""
+        """Whether another control is in ``now`` where the known one was, by its looks when it was found: a press there
+        might do anything."""
         if known.place is None or self._looked is None or self._looked[0] != point_at(known.place, now.size):
             return False
         at, before = self._looked
@@ -128,9 +128,9 @@ class KnownWay(Generic[P, S]):
         return part.shape == before.shape and float(differing(before, part).mean()) > OTHER
 
     def _pressed_late(self, end: Ending[P, S], known: NextTable, pressed: Frame) -> Sight[P, S] | None:
-        """The level that the known way brings when it is gone once more: a key may have been pressed too soon, and what
-        lit up in ``pressed``, before the first press, may have been joy that flew by where the control was to come.
-        None where it brings none, or nothing has come since where the control is."""
+        """The level that a second press of the known way leads to: a key may have been pressed too soon, and what lit
+        up in ``pressed``, before the first press, may have been a decoration at the place where the control was to
+        appear. None where no level comes, or nothing has appeared since at that place."""
         now = self.window.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)
         at = point_at(known.place, now.size) if known.place is not None else None
         if at is None or not self._seen.on_board(end.board, at):
@@ -145,8 +145,8 @@ class KnownWay(Generic[P, S]):
         return found
 
     def _woke(self, at: Point, before: Frame, now: Frame) -> bool:
-        """Whether the control at ``at``, which did not look yet in ``before`` as it did when it led on, does so in
-        ``now``: on a dialog that counts stars it may have to be waited for."""
+        """Whether the control at ``at``, which in ``before`` did not yet look as it did when it led on, does so in
+        ``now``: on a dialog that counts stars one may have to wait for it."""
         if self._looked is None or self._looked[0] != at:
             return False
         looked = self._looked[1]
@@ -159,11 +159,11 @@ class KnownWay(Generic[P, S]):
 
 
 def _around(frame: Frame, at: Point, places: Collection[Box]) -> Image:
-    """What stands around ``at`` in ``frame``, within half a cell."""
+    """The part of ``frame`` within half a cell of ``at``."""
     side = 2 * (max(max(box.width, box.height) for box in places) // 2)
     return _part(frame, at, side, side)
 
 
 def _part(frame: Frame, at: Point, wide: int, high: int) -> Image:
-    """The part of ``frame`` that is ``wide`` and ``high`` pixels, with ``at`` in its middle."""
+    """The part of ``frame`` of this size in pixels around ``at``."""
     return Box(at[0] - wide // 2, at[1] - high // 2, wide, high).crop(frame.image).copy()

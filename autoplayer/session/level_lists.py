@@ -1,5 +1,5 @@
-"""Lists of levels in pictures: tables and columns of boxes with numbers, boxes along a path over a map, and lines of
-text below one another. Pixels only, and no text is read."""
+"""Finds lists of levels in pictures: tables and columns of boxes with numbers, boxes along a path over a map, and lines
+of text below one another. Works on pixels; no text is read."""
 
 from __future__ import annotations
 
@@ -28,72 +28,74 @@ from autoplayer.session.controls import CHANGED
 from autoplayer.session.signs import points_right
 
 FEWEST, FEWEST_IN_ROW, FEWEST_IN_COLUMN = 6, 5, 3
-"""How many boxes a list of levels has at least: as a table, in a single row, one below the other."""
+"""The least number of boxes in a list of levels: as a table, in a single row, in a single column."""
 
 FEWEST_WITH_LOCKS = 3
-"""How many in a single row of which those at the end are locked: a pad of numbers, or a choice of sizes, shows none."""
+"""The least number in a single row of which the last are locked: number pads and choices of sizes have no locks."""
 
 FEWEST_IN_SHORT, OF_ONE_HEIGHT = 2, 0.1
-"""How many boxes a short list has at least, and by what part the heights of their digits differ at most: those of signs
-(a gear, a speaker) have nothing in common."""
+"""The least number of boxes in a short list, and the largest relative difference between the heights of their digits;
+the heights of symbols (a gear, a speaker) vary more."""
 
 FEWEST_SHOWN = 2
-"""How many boxes of a table show numbers, at least: the others may be locked. A single one, if it looks like a 1."""
+"""The least number of boxes in a table that show numbers; the others may be locked. A single one, if it looks like a
+1."""
 
 SQUARE = 1.25
-"""How much longer one side of a box in a short list is than the other, at most: words stand on broader ones."""
+"""The largest ratio of the sides of a box in a short list: boxes with words are wider."""
 
 A_ONE = 0.9
-"""The width of a 1, at most, in its heights."""
+"""The largest ratio of width to height of a 1."""
 
 TALL, ONE_DIGIT = 0.75, 1.05
-"""The height of a digit, at least, and its width, at most, in heights of the line: a tick beside it is lower."""
+"""The least height of a digit and the largest width of one digit, as shares of the line's height: a tick beside it is
+lower."""
 
 DIFFERENT = 0.8
-"""The part of a list's boxes that no other one resembles, each having a number of its own (boards repeat theirs), and
-that have as many digits as their places in the list."""
+"""The least share of a list's boxes that resemble no other box, because each has a number of its own (boards repeat
+theirs), and of those that have as many digits as their position in the list."""
 
 SAME_INK = 0.93
 """Correlation above which two boxes show the same: equal glyphs have more, a 6 and an 8 less."""
 
 SAME_PART, PART = 0.75, 0.8
-"""The same for a part of a text, and how wide such a part is, in the text's heights."""
+"""The same for a part of a text, and the width of such a part, as a multiple of the text's height."""
 
 GLYPH = 24
-"""Pixels: the side to which what stands on a box is brought before it is compared."""
+"""Pixels: the height to which the content of a box is scaled for comparison."""
 
 BEGINS, SAME_BEGIN = 1.5, 0.85
-"""How much of each text is compared where texts are to begin alike, in its heights, and the correlation above which
-they do: texts in the middle of their boxes begin at parts of a pixel."""
+"""The part at the beginning of each text that is compared where texts must begin alike, as a multiple of their height,
+and the correlation above which they do: centred texts begin at fractions of a pixel."""
 
 PLAIN = 0.55
-"""How much less colour and contrast (a share) a level has that is locked."""
+"""A locked level has at most this share of the colour and contrast of an open one."""
 
 FEWEST_ON_MAP, MOST_UNLIKE, NEARLY = 5, 2, 0.35
-"""How many boxes a map of levels has at least, how many other boxes may stand beside them, and how far (a share) their
-sides may differ: the path that leads to one may hang on it."""
+"""The least number of boxes on a map of levels, the most other boxes beside them, and the largest relative difference
+between their sides: the path that leads to one may be connected to it."""
 
 ROWS_OF_MAP = 3
-"""At how many heights the boxes of a map stand at least, where they are no later page of a table: tools in a row, and
-buttons in another one, are none."""
+"""The least number of different heights at which the boxes of a map stand, unless they are a later page of a table: a
+row of tools and a row of buttons are not a map."""
 
 LEAST_PITCH, LEAST_WIDE = 1.6, 2.5
-"""How far apart the lines of a list are, at least, and how wide each is, in their heights."""
+"""The least distance between the lines of a list, and their least width, as multiples of their height."""
 
 MOST_TRIED = 3
-"""How many levels are tried, of those that may be the one to be played."""
+"""How many of the levels that may be the next one are tried."""
 
 
 @dataclass(frozen=True)
 class LevelList:
     """The boxes of a list of levels, in reading order. ``ordered``: whether that is the order of the levels too; along
-    a path over a map it need not be."""
+    a path over a map it may not be."""
 
     boxes: tuple[Control, ...]
     ordered: bool = True
 
     def same_places(self, other: LevelList) -> bool:
-        """Whether ``other`` has its boxes where this one has them."""
+        """Whether ``other`` has its boxes in the same places."""
         reach = max(self.boxes[0].box.height // 4, 2)
         return len(self.boxes) == len(other.boxes) and all(
             abs(a.box.x - b.box.x) <= reach and abs(a.box.y - b.box.y) <= reach
@@ -101,22 +103,22 @@ class LevelList:
         )
 
     def again(self, found: Sequence[Control]) -> LevelList | None:
-        """This list, where each of its boxes is among ``found`` in its place, and no other one of their size."""
+        """This list, if each of its boxes is among ``found`` in its place, and there is no other one of their size."""
         like = [each for each in found if same_size(each.box, self.boxes[0].box)]
         now = LevelList(tuple(each for row in rows_of(like) for each in row), self.ordered) if like else None
         return now if now is not None and now.same_places(self) else None
 
     def alike(self, other: LevelList) -> bool:
-        """Whether ``other`` has its boxes where this one has them, and most of them show the same: it is no other page
-        of a list. What a level's box shows may change when it is solved."""
+        """Whether ``other`` has its boxes in the same places, and most of them show the same: it is not another page of
+        a list. A level's box may change when it is solved."""
         if not self.same_places(other):
             return False
         same = sum(_shows_same(a, b) for a, b in zip(self.boxes, other.boxes, strict=True))
         return 2 * same >= len(self.boxes) - 2
 
     def after(self, other: LevelList, number: int) -> list[int]:
-        """Which boxes to try, the likeliest first, after box ``number`` of ``other``, an earlier picture of the list,
-        which may have been scrolled since; empty where it was the last one that is seen."""
+        """The boxes to try, the most probable first, after box ``number`` of ``other``, an earlier picture of the list,
+        which may have been scrolled since; empty where that was the last visible one."""
         if self.alike(other):
             if self.ordered:
                 return [number + 1] if number + 1 < len(self.boxes) else []
@@ -125,8 +127,8 @@ class LevelList:
         return [k + 1 for k, each in enumerate(self.boxes[:-1]) if self.ordered and _shows_same(each, taken)][:1]
 
     def _next_on_map(self, before: LevelList, number: int) -> list[int]:
-        """The boxes that look otherwise than they did ``before``, but for that of the level which was played; without
-        any the nearest ones."""
+        """The boxes that differ from ``before``, except that of the level just played; if there are none, the nearest
+        ones."""
         x, y = self.boxes[number].box.centre
         others = [k for k in range(len(self.boxes)) if k != number]
         others.sort(key=lambda k: (self.boxes[k].box.centre[0] - x) ** 2 + (self.boxes[k].box.centre[1] - y) ** 2)
@@ -134,10 +136,10 @@ class LevelList:
         return (lit or others)[:MOST_TRIED]
 
     def first(self, *, some_done: bool = False) -> list[int]:
-        """Which boxes to try, the likeliest first, where nothing is known of what was played: the first one that
-        looks otherwise than those before it (they are solved), unless it is the paler one (then it is locked, as those
-        after it); and the first of all. On a map those that look otherwise than most, the one with most colour first.
-        Where all from there on show the same, as a padlock, they are locked, and the one before them is the next level.
+        """The boxes to try, the most probable first, where it is unknown what was played: the first one that differs
+        from those before it (they are solved), unless it is the paler one (then it is locked, and so are those after
+        it); and the first of all. On a map, those that differ from most, the most colourful first. Where all boxes from
+        there on show the same, such as a padlock, they are locked, and the one before them is the next level.
         ``some_done``: whether it is known that at least one of them is solved."""
         kinds = _kinds(self.boxes)
         if not self.ordered:
@@ -153,8 +155,8 @@ class LevelList:
 
 def level_list(found: Sequence[Control]) -> LevelList | None:
     """The list of levels among ``found``: a full table of boxes of one size (its last row may be shorter) with numbers,
-    or with texts that begin alike, which those in a single column do; each has something else on it, but for the last
-    ones, which may all be locked. None where there is none."""
+    or with texts that begin alike (as all in a single column must); all contents differ, except that the last ones may
+    all be locked. None where there is none."""
     best: LevelList | None = None
     for seed in found:
         like = [each for each in found if same_size(seed.box, each.box)]
@@ -176,10 +178,10 @@ def level_list(found: Sequence[Control]) -> LevelList | None:
 
 
 def short_list(found: Sequence[Control]) -> LevelList | None:
-    """The list of levels among ``found`` where there are too few for :func:`level_list`: a single row of boxes, about
-    as wide as high, of which none of the others is larger, with one digit on each, all of one height, the first of
-    which may be a 1; those at the end may be locked. None where there is none: it is asked only where no board is
-    seen, for a row of one may look like that."""
+    """The list of levels among ``found`` where there are too few for :func:`level_list`: a single row of nearly square
+    boxes, none larger than the others, with one digit on each, all of one height, the first of which may be a 1; the
+    last ones may be locked. None where there is none. Only used where no board is seen, because a row of one may look
+    like that."""
     largest = max((each.box.width * each.box.height for each in found), default=0)
     row = [each for each in found if same_size(each.box, found[0].box)] if found else []
     for seed in found:
@@ -211,7 +213,8 @@ def levels_shown(image: Image, found: Sequence[Control] | None = None) -> LevelL
 
 
 def _map(found: Sequence[Control]) -> LevelList | None:
-    """Boxes of one size, about as wide as high, that each show another number, in no table, and hardly any others."""
+    """Nearly square boxes of one size, each with a different number, not in a table, with hardly any other boxes beside
+    them."""
     for seed in found:
         side = seed.box.height
         like = [each for each in found if max(abs(each.box.width - side), abs(each.box.height - side)) <= NEARLY * side]
@@ -230,7 +233,7 @@ def _map(found: Sequence[Control]) -> LevelList | None:
 
 
 def _list_of_lines(image: Image) -> LevelList | None:
-    """The longest column of lines of text, equally far apart, that begin alike and go on differently."""
+    """The longest column of equidistant lines of text that begin alike and continue differently."""
     lines = [line for line in text_lines(image) if line.width >= LEAST_WIDE * line.height]
     best: LevelList | None = None
     for seed in lines:
@@ -252,7 +255,7 @@ def _list_of_lines(image: Image) -> LevelList | None:
 
 
 def _entry(image: Image, line: Box) -> Control:
-    """A line of text as a box with its ground around it."""
+    """A line of text as a box with its background around it."""
     rim = max(line.height // 3, 2)
     box = Box(line.x - rim, line.y - rim, line.width + 2 * rim, line.height + 2 * rim)
     part = box.crop(image)
@@ -263,7 +266,7 @@ def _entry(image: Image, line: Box) -> Control:
 
 
 def page_turn(image: Image, listed: LevelList) -> list[Point]:
-    """Where the next page of a list may be turned to: the largest sign or box at its right, then the one below it."""
+    """Where the next page of a list may be turned to: the largest sign or box to its right, then the one below it."""
     around_it = around([each.box for each in listed.boxes])
     height, width = image.shape[:2]
     right, foot = around_it.x + around_it.width, around_it.y + around_it.height
@@ -275,8 +278,8 @@ def page_turn(image: Image, listed: LevelList) -> list[Point]:
 
 
 def _largest_sign(image: Image, part: Box, side: int) -> Point | None:
-    """The middle of the largest thing in a ``part`` of the picture, by its height, that is no larger than 1.5 times
-    ``side`` and no smaller than a letter; None where there is none."""
+    """The middle of the highest component in a ``part`` of the picture that is no larger than 1.5 times ``side`` and no
+    smaller than a letter; None where there is none."""
     if part.width < LEAST_LETTER or part.height < LEAST_LETTER:
         return None
     joined = cv2.morphologyEx(part.crop(edges_of(image)), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
@@ -290,8 +293,8 @@ def _largest_sign(image: Image, part: Box, side: int) -> Point | None:
 
 
 def is_numbered(tokens: Sequence[str]) -> bool:
-    """Whether ``tokens``, what was read in the cells of a board in reading order, are the numbers from 1 on: that is a
-    list of levels. Other signs (a tick, a lock) may stand in place of some."""
+    """Whether ``tokens``, read in the cells of a board in reading order, are the numbers from 1 on: then it is a list
+    of levels. Some of them may be replaced by other signs (a tick, a lock)."""
     numbers = [(k, int(token)) for k, token in enumerate(tokens, 1) if token.isdecimal()]
     return len(numbers) >= 6 and 2 * len(numbers) > len(tokens) and all(k == number for k, number in numbers)
 
@@ -308,7 +311,7 @@ def rows_of(boxes: Sequence[Control]) -> list[list[Control]]:
 
 
 def is_table(rows: Sequence[Sequence[Control]]) -> bool:
-    """Whether all rows but the last one are equally long, and all distances in them, and between them, are equal."""
+    """Whether all rows but the last one are equally long, with equal distances within the rows and between them."""
     if any(len(row) != len(rows[0]) for row in rows[:-1]) or len(rows[-1]) > len(rows[0]):
         return False
     across = [b.box.x - a.box.x for row in rows for a, b in pairwise(row)]
@@ -317,7 +320,7 @@ def is_table(rows: Sequence[Sequence[Control]]) -> bool:
 
 
 def _glyph(ink: Mask) -> Floats | None:
-    """The line that stands on a box, brought to one size."""
+    """The highest line of a box's content, scaled to one height."""
     part = highest_line(ink)
     if part is None:
         return None
@@ -332,7 +335,7 @@ def _shows_same(one: Control, other: Control) -> bool:
 
 
 def _same_glyph(one: Floats, other: Floats) -> bool:
-    """Whether both show the same, in every part of their width: of two texts a single digit may differ."""
+    """Whether both show the same, in every part of their width: two texts may differ in a single digit."""
     if abs(one.shape[1] - other.shape[1]) > max(0.1 * one.shape[1], 1):
         return False
     fitted = np.asarray(cv2.resize(other, (one.shape[1], one.shape[0])), np.float32)
@@ -344,7 +347,7 @@ def _same_glyph(one: Floats, other: Floats) -> bool:
 
 
 def _likeness(one: Floats, other: Floats) -> float:
-    """Correlation; 1 for two parts in which nothing stands."""
+    """Correlation; 1 for two empty parts."""
     a, b = one - one.mean(), other - other.mean()
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
     faint = max(float(np.linalg.norm(a)), float(np.linalg.norm(b))) < CHANGED * one.size**0.5 / 2
@@ -352,14 +355,14 @@ def _likeness(one: Floats, other: Floats) -> float:
 
 
 def _all_different(boxes: Sequence[Control], *, begin: bool) -> bool:
-    """Whether (nearly) each box shows what no other one shows, apart from those at the end that are all alike."""
+    """Whether (nearly) each box differs from all others, apart from the last ones, which may all be alike."""
     glyphs = [_glyph(each.ink) for each in boxes]
     shown = [glyph for glyph in glyphs if glyph is not None]
     if len(shown) < len(boxes):
         return False
     if not begin:
         shown = shown[: _open_ones(shown)]
-    # Of "Level 5" and "Level 6" so much is alike that one of them may seem to be met again.
+    # "Level 5" and "Level 6" have so much in common that one of them may seem to occur twice.
     different = sum(
         not any(_same_glyph(one, other) for k, other in enumerate(shown[:n] if begin else shown) if k != n)
         for n, one in enumerate(shown)
@@ -368,7 +371,7 @@ def _all_different(boxes: Sequence[Control], *, begin: bool) -> bool:
 
 
 def _open_ones(shown: Sequence[Floats]) -> int:
-    """How many come before those at the end that are all alike, and so locked; one alone is no row of locks."""
+    """How many come before the last ones that are all alike, and so locked; a single one is not a row of locks."""
     count = len(shown)
     while count > 1 and _same_glyph(shown[count - 1], shown[-1]):
         count -= 1
@@ -376,13 +379,13 @@ def _open_ones(shown: Sequence[Floats]) -> int:
 
 
 def _locked(boxes: Sequence[Control]) -> int:
-    """How many at the end show one and the same thing, and so are locked."""
+    """How many of the last boxes show one and the same thing, and so are locked."""
     glyphs = [glyph for each in boxes if (glyph := _glyph(each.ink)) is not None]
     return len(boxes) - _open_ones(glyphs) if len(glyphs) == len(boxes) else 0
 
 
 def _begin_alike(boxes: Sequence[Control]) -> bool:
-    """Whether the texts on the boxes begin alike, as "Level 1" and "Level 2" do."""
+    """Whether the texts in the boxes begin alike, as "Level 1" and "Level 2" do."""
     lines = [highest_line(each.ink) for each in boxes]
     first = lines[0]
     if first is None:
@@ -401,8 +404,8 @@ def _begin_alike(boxes: Sequence[Control]) -> bool:
 
 
 def _counted(boxes: Sequence[Control]) -> bool:
-    """Whether most boxes show as many digits as their numbers have, but for the locked ones, which show none, or all
-    the same."""
+    """Whether most boxes show as many digits as their numbers have, except locked ones, which show none, or all the
+    same."""
     glyphs = [glyph for each in boxes if (glyph := _glyph(each.ink)) is not None]
     if len(glyphs) == len(boxes):
         boxes = boxes[: _open_ones(glyphs)]
@@ -422,8 +425,8 @@ def _one_open(boxes: Sequence[Control]) -> bool:
 
 
 def _digits(ink: Mask) -> int:
-    """How many digits stand on a box, by the pieces that are nearly as high as their line, of which one that is too
-    wide for a digit is two; 0 where nothing stands there."""
+    """How many digits a box shows: components nearly as high as the line, one of which counts as two where it is too
+    wide for a digit; 0 where there is nothing."""
     line = highest_line(ink)
     if line is None:
         return 0
@@ -434,8 +437,7 @@ def _digits(ink: Mask) -> int:
 
 
 def _kinds(boxes: Sequence[Control]) -> list[int]:
-    """For each box the number of its kind: those of one colour, and with about as much on them beside the number, are
-    of one kind."""
+    """For each box the number of its kind: boxes of one colour with similar amounts of content beside the number."""
     kinds: list[int] = []
     seen: list[Control] = []
     for each in boxes:
@@ -450,7 +452,7 @@ def _kinds(boxes: Sequence[Control]) -> list[int]:
 
 
 def _paler(one: Control, other: Control) -> bool:
-    """Whether ``one`` shows less colour, and less contrast, than ``other``, or clearly less of either."""
+    """Whether ``one`` has less colour and less contrast than ``other``, or clearly less of either."""
 
     colour = colourfulness(one) < PLAIN * colourfulness(other)
     contrast = strongest(one) < PLAIN * strongest(other)

@@ -1,5 +1,5 @@
-"""The entry after another one, in lists of levels that stand beside the board: boxes or lines of text, one of which is
-known or marked. Pixels only, and no text is read."""
+"""The next entry in lists of levels beside the board: boxes or lines of text, one of which is known or highlighted.
+Works on pixels; no text is read."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from autoplayer.session.controls import CHANGED
 from autoplayer.session.level_lists import FEWEST_IN_COLUMN, is_table, level_list, rows_of
 
 WORD_GAP = 0.015
-"""Of the window's smaller side: how far the letters and words of an entry in a list are apart, at most."""
+"""The largest distance between the letters and words of one entry, as a share of the window's smaller side."""
 
 LISTED = 4.0
-"""How far right of the lines of a list, in their heights, what belongs to one of them may stand: a tick, its time."""
+"""How far to the right of a list's lines something that belongs to one of them may be (a tick, its time), as a multiple
+of their height."""
 
 
 def entry_after(image: Image, at: Point) -> Point | None:
-    """The middle of the entry after the one at ``at``, in a list that stands beside the board: boxes of one size, in
-    rows of equal distances, or lines of text, one below the other. None where ``at`` is on no such entry, or on the
-    last one."""
+    """The middle of the entry after the one at ``at``, in a list beside the board: boxes of one size in equidistant
+    rows, or lines of text below one another. None where ``at`` is on no such entry, or on the last one."""
     found = controls(image)
     seed = min(
         (each for each in found if each.box.contains(at)),
@@ -52,8 +52,8 @@ def entry_after(image: Image, at: Point) -> Point | None:
 
 
 def entry_after_marked(found: Sequence[Control]) -> Point | None:
-    """The middle of the entry after the one that looks otherwise than all others, in the list of levels among the boxes
-    ``found``, which stands beside the board. None where there is none such."""
+    """The middle of the entry after the highlighted one (which differs from all others), in the list of levels among
+    the boxes ``found`` beside the board. None where there is no such list."""
     listed = level_list(found)
     if listed is None:
         return None
@@ -64,7 +64,8 @@ def entry_after_marked(found: Sequence[Control]) -> Point | None:
 
 
 def _closed_lines(image: Image) -> list[Box]:
-    """Boxes around what stands side by side closely, as the letters of a text do, whether they touch or not."""
+    """Bounding boxes of components that are close together horizontally, as the letters of a text are, touching or
+    not."""
     reach = max(round(WORD_GAP * min(image.shape[:2])), 5)
     joined = cv2.morphologyEx(edges_of(image), cv2.MORPH_CLOSE, np.ones((1, reach), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
@@ -76,8 +77,8 @@ def _closed_lines(image: Image) -> list[Box]:
 
 
 def _line_after(lines: Sequence[Box], at: Point) -> Point | None:
-    """The middle of the line after the one at ``at``, of at least three that begin below one another, equally far
-    apart. That one itself need not be among ``lines``: it may be marked by a box around it."""
+    """The middle of the line after the one at ``at``, among at least three left-aligned, equidistant lines. The line at
+    ``at`` need not be among ``lines``: it may be highlighted by a box around it."""
     for seed in sorted(lines, key=lambda each: abs(each.centre[1] - at[1])):
         high = seed.height
         alike = [each for each in lines if each.height < UPPER * high < UPPER**2 * each.height]

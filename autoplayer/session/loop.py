@@ -1,5 +1,5 @@
-"""The session: one game, one screen, one layout, level after level. Every decision rests on a frame and on the screen's
-own clock, so a session runs from a recording as it runs live."""
+"""The session: one game, one screen, one layout, level after level. Every decision depends only on frames and on the
+screen's own clock, so a session runs from a recording as it runs live."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ OF_A_LEVEL = ("level", "read", "done")
 
 STANDS_DONE = "the level that was played stands there still, with nothing left to do"
 FIRST_AGAIN = "the first one came again, so all of them have been played"
-"""What stands in place of a further level."""
+"""Why there is no further level."""
 
 
 NO_CHANCE, MOST_FIRST = 9, 8
-"""How many signs have to come again, in levels one after the other, where it is not by chance; and how many of a
-session's first levels are remembered for that."""
+"""The least number of symbols in successive restarted levels that cannot repeat by chance; and how many of a session's
+first levels are remembered for that comparison."""
 
 
 HINT = "; with --menus whatever stands beside the board is pressed, too"
 
 
 class Session(Generic[P, S]):
-    """Plays ``game`` on ``screen``. ``listeners`` hear every :class:`Event`; ``remember`` is given the layout whenever
-    something was learned about the window. ``layout`` is what is known now; ``stop`` the error that ended the session,
-    ``ended`` a sentence where it ended without one. A window in which the layout's anchors are not seen is not played.
-    Raises NotFoundError or LayoutError where a picture that the layout remembers cannot be used."""
+    """Plays ``game`` on ``screen``. ``listeners`` receive every :class:`Event`; ``remember`` is called with the layout
+    whenever something was learned about the window. ``layout`` is what is known now; ``stop`` the error that ended the
+    session, ``ended`` a sentence where it ended without one. A window in which the layout's anchors are not found is
+    not played. Raises NotFoundError or LayoutError where a picture that the layout needs cannot be used."""
 
     def __init__(
         self,
@@ -58,17 +58,17 @@ class Session(Generic[P, S]):
         fitting: Callable[[Frame], Layout | None] | None = None,
     ) -> None:
         """``solve_limit``: seconds for solving a level; ``stuck_after``: seconds without progress in a level after
-        which it is given up; ``menus``: whether anything is pressed before the first level, on a title screen or in a
-        list of levels, and, where nothing else leads on from a level, what stood beside its board all along;
-        ``fitting``: gives the layout that fits a picture, where ``layout`` is none that does."""
+        which it is given up; ``menus``: whether controls may be pressed before the first level, on a title screen or in
+        a list of levels, and, where nothing else leads on from a level, those that stood beside its board all along;
+        ``fitting``: gives the layout that fits a picture, where ``layout`` is the default one."""
         self.window = GameWindow(game, screen, layout, self._say, solve_limit)
         self.number = 0
-        """Of the level that is played, from 1."""
+        """The number of the present level, from 1."""
         self.stop: AutoplayerError | None = None
         self.ended: str | None = None
         self.window.fitting = fitting
         self._instead = ""
-        """What stood there in place of a further level."""
+        """What the window shows instead of a further level."""
         self._onward = Onward(self.window, self._learn, menus=menus)
         self._entrance = Entrance(self.window)
         self._menus = menus
@@ -77,13 +77,13 @@ class Session(Generic[P, S]):
         self._kept = layout
         self._stuck_after = stuck_after
         self._done: Sight[P, S] | None = None
-        """The level that was played last, as it was read before anything was drawn."""
+        """The last level that was finished, as it was read before anything was drawn."""
         self._opening: list[P] = []
-        """The first levels that were done, a few of them, no two in succession alike."""
+        """The first levels that were finished, some of them, with no equal ones in succession."""
         self._all = False
-        """Whether all levels of the window are to be played, not a number of them that was asked for."""
+        """Whether all levels of the window are to be played, not a requested number of them."""
         self._repeated = 0
-        """How many of these have come again, one after the other, up to now."""
+        """How many of these have been seen again in succession."""
         self._unfinished: Sight[P, S] | None = None
         """The level in which the person stopped the bot, as it was read before anything was drawn."""
 
@@ -104,7 +104,8 @@ class Session(Generic[P, S]):
         self.window.layout = layout
 
     def play(self, levels: int | None = None) -> Iterator[LevelResult]:
-        """Play up to ``levels`` levels, or until the person stops it or no next level comes; one result a level."""
+        """Play up to ``levels`` levels, or until the person stops it or no next level comes; yields one result a
+        level."""
         flyer = piloted.pilot(self.game, self.screen, self.layout, lambda text: self._say("steered", text))
         if flyer is not None:
             means = piloted.Means(
@@ -142,7 +143,7 @@ class Session(Generic[P, S]):
                 return
 
     def _refused(self, before: LevelResult | None, now: LevelResult) -> str:
-        """Why it is not played on, after two results of levels that were not called won; empty where it is."""
+        """Why it does not go on, after two results of levels that do not count as won; empty where it does."""
         if before is None or before.status != "played" or now.status != "played":
             return ""
         if before.puzzle == now.puzzle:
@@ -155,8 +156,8 @@ class Session(Generic[P, S]):
         return ""
 
     def _level(self, board: Sight[P, S] | None) -> tuple[LevelResult | None, Sight[P, S] | None, bool]:
-        """Play one level. Returns its result, the next level's board where it was met, and whether to go on. No result:
-        there was no further level, and ``_instead`` says what was there."""
+        """Play one level. Returns its result, the next level's board if it was seen, and whether to go on. No result:
+        there was no further level, and ``_instead`` says what the window shows."""
         began = self.screen.now()
         self.window.gestures = 0
         after: Sight[P, S] | None = None
@@ -241,7 +242,7 @@ class Session(Generic[P, S]):
         )
 
     def _stands_done(self, board: Sight[P, S]) -> bool:
-        """Whether ``board`` is the level that was played last, as play left it: what lay over it was closed."""
+        """Whether ``board`` is the last level as play left it: something that covered it was closed."""
         done = self._done
         if done is None or not self.window.same_level(board, done):
             return False
@@ -251,14 +252,14 @@ class Session(Generic[P, S]):
         )
 
     def _note_done(self, board: Sight[P, S]) -> None:
-        """Remember the level that was played to its end."""
+        """Remember the finished level."""
         self._done = board
         if len(self._opening) < MOST_FIRST and not (self._opening and self._same(self._opening[-1], board)):
             self._opening.append(board.settled.puzzle)
 
     def _around_again(self, board: Sight[P, S]) -> bool:
-        """Whether all levels were to be played, and ``board`` is the first one again, as "play again" after the last
-        one brings it. Of small levels two or three have to come again: a small one may be drawn by lot twice."""
+        """Whether all levels were to be played, and ``board`` is the first one again, as after "play again" at the end.
+        With small levels two or three must repeat: a random one may occur twice."""
         if not self._all or len(self._opening) < 2:
             return False
         again = self._repeated < len(self._opening) and self._same(self._opening[self._repeated], board)
@@ -270,14 +271,14 @@ class Session(Generic[P, S]):
         return same_level(self.game, puzzle, board.settled.puzzle)
 
     def _find(self) -> Sight[P, S]:
-        """The level that the window shows, or that what it shows leads to. Before the first one has shown that this is
-        the game, nothing is pressed but by the person's leave: it may be any other program."""
+        """The level that the window shows, or that can be reached from what it shows. Until the first one has proven
+        that this is the game, nothing is pressed without permission: it may be any other program."""
         if self.number == 1 and not self._menus:
             return self._first()
         return self._enter(everything=self.number == 1)
 
     def _enter(self, *, everything: bool) -> Sight[P, S]:
-        """The level that the window shows, or that what is pressed leads to: with ``everything`` on any screen."""
+        """The level that the window shows, or that presses lead to: with ``everything`` on any screen."""
         self._entrance.begin(everything=everything)
         found = self.window.find(knock=self._entrance.knock, ended=self._onward.is_end)
         self._entrance.arrived()
@@ -294,8 +295,8 @@ class Session(Generic[P, S]):
             raise FailedError(f"{fault}; {hint}", fault.frame) from fault
 
     def _again(self) -> Sight[P, S] | None:
-        """The level in which the person stopped the bot, where the window still shows it. What is drawn there by now is
-        told from what was there by the reading from before."""
+        """The level in which the person stopped the bot, if the window still shows it. What has been drawn since is
+        recognised by comparison with the reading from before."""
         board, self._unfinished = self._unfinished, None
         if board is None:
             return None
@@ -312,7 +313,7 @@ class Session(Generic[P, S]):
             raise UnreadableError(str(fault)) from None
 
     def enter(self) -> None:
-        """Press what leads to the first level, on a title screen or in a list of levels; nothing where one is seen.
+        """Press what leads to the first level, on a title screen or in a list of levels; nothing where one is visible.
         Raises UnreadableError with the reason where none comes."""
         try:
             self._enter(everything=True)
@@ -320,14 +321,13 @@ class Session(Generic[P, S]):
             raise UnreadableError(str(fault)) from None
 
     def first_moves(self, sight: Sight[P, S]) -> Sequence[Move]:
-        """What would be done about ``sight``."""
+        """The first moves that would be made in ``sight``."""
         return self.window.moves(sight, self.window.progress(sight, sight.frame))
 
     def _learn(
         self, way: NextTable | None = None, controls: str | None = None, keys: Mapping[str, str] | None = None
     ) -> None:
-        """Keep the pace, and the way to the next level, the controls and the keys where they were found, for this
-        layout."""
+        """Store in the layout what was found out: the pace, the way to the next level, the controls and the keys."""
         pace = self.window.pacing.pace
         learned = self.layout.model_copy(
             update={

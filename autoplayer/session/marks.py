@@ -1,6 +1,6 @@
-"""What a layout remembers of its window besides the board: whether its anchors are still there, and whether the sign of
-a win shows. An area is looked for where it was, in the window's present size: what grew with the window is enlarged,
-what keeps its size (a menu) stands at its distance from an edge. Pixels only."""
+"""What a layout remembers of its window besides the board: whether its anchors are still there, and whether its win
+sign shows. An area is searched for near its old place, in the window's present size: areas that scale with the window,
+and areas that keep their size (a menu) and their distance from an edge. Works on pixels only."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.layout import PICTURES, AreaTable, Layout, available, own_file, recall, templates_folder, title_fits
 
 SEEN = 0.75
-"""Correlation above which an area is seen: what was drawn anew in another size has 0.8 and more, other buttons and
-other words stay below 0.65."""
+"""Correlation above which an area is found: redrawn in another size it has 0.8 and more, other buttons and words stay
+below 0.65."""
 
 MOVED, TOGETHER = 0.9, 3
-"""Correlation above which an area is the same elsewhere, also in another size, and by how many pixels areas that moved
-together differ: text is drawn at parts of a pixel."""
+"""Correlation above which an area counts as found elsewhere, also in another size, and the largest difference in pixels
+between the shifts of areas that moved together: text is drawn at fractions of a pixel."""
 
 REACH = 0.04
-"""Of the window's smaller side: how far from its place an area is looked for, and a few pixels."""
+"""How far from its place an area is searched for, as a share of the window's smaller side, plus a few pixels."""
 
 FINE = (0.97, 1.0, 1.03)
-"""Sizes are rounded in a window of another size."""
+"""Scales around the expected one, because sizes are rounded in a window of another size."""
 
 UNLIKE = 40
-"""How far (of 255) a channel of a win sign may be from its picture; a button that is lit differs by more."""
+"""The largest difference (of 255) of a channel between a win sign and its picture; a lit button differs by more."""
 
 SAME = 0.8
-"""The part of a win sign that must be so: edges are drawn anew in another size."""
+"""The share of a win sign that must be that close: edges are drawn anew in another size."""
 
 FLAT = 2.0
-"""Standard deviation in grey levels: a picture with less shows nothing."""
+"""Standard deviation in grey levels below which a picture shows nothing."""
 
 
 @dataclass(frozen=True)
@@ -50,25 +50,25 @@ class Mark:
 
 @dataclass(frozen=True)
 class Marks:
-    """All of a layout's. ``size``: width and height of the window, pixels, in which the pictures were taken."""
+    """All marks of a layout. ``size``: width and height of the window, in pixels, in which the pictures were taken."""
 
     anchors: tuple[Mark, ...] = ()
     win: Mark | None = None
     size: tuple[int, int] = (1, 1)
 
     def seen(self, image: Image) -> int:
-        """How many of the anchors are seen in ``image``."""
+        """How many of the anchors are found in ``image``."""
         return sum(likeness(mark, self.size, image)[0] > SEEN for mark in self.anchors)
 
     def fit(self, image: Image) -> bool:
-        """Whether ``image`` shows the window that the layout was made for: half of its anchors, at least, for one may
-        be hidden, or be a number that was alike in all levels that were seen. What stands below or beside a board may
-        have moved with its size, all of it together."""
+        """Whether ``image`` shows the window that the layout was made for: at least half of its anchors must be found,
+        because one may be hidden, or be a number that happened to be the same in all levels that were seen. Areas below
+        or beside a board may have moved with its size, all together."""
         return 2 * self.seen(image) >= len(self.anchors) or 2 * self._moved(image) >= max(len(self.anchors), 3)
 
     def _moved(self, image: Image) -> int:
-        """How many of the anchors are seen elsewhere, in one size and whatever colours, all moved by one distance along
-        one axis."""
+        """How many of the anchors are found elsewhere, in one size and in any colours, all shifted by the same distance
+        along one axis."""
         height, width = image.shape[:2]
         soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
         most = 0
@@ -90,7 +90,7 @@ class Marks:
         return most
 
     def won(self, image: Image) -> bool:
-        """Whether ``image`` shows the sign of a win, in its own colours."""
+        """Whether ``image`` shows the win sign, in its own colours."""
         if self.win is None:
             return False
         like, box, picture = likeness(self.win, self.size, image)
@@ -101,7 +101,7 @@ class Marks:
 
 
 def marks(layout: Layout) -> Marks:
-    """The marks of ``layout``. Raises NotFoundError or LayoutError with the file where a picture of theirs cannot be
+    """The marks of ``layout``. Raises NotFoundError or LayoutError with the file where one of its pictures cannot be
     used."""
     if layout.templates is None or layout.size is None:
         return Marks()
@@ -122,8 +122,8 @@ def complaint(layout: Layout, known: Marks, image: Image) -> str | None:
 
 
 def new_sign(layout: Layout) -> str | None:
-    """What to do where a board is seen with ``layout`` and cannot be settled, in a clause: a sign may have come of
-    which it has no picture. None where it has pictures of no signs."""
+    """A clause with advice for a board that was read with ``layout`` and cannot be settled: it may show a symbol of
+    which the layout has no picture. None where the layout has no pictures of symbols."""
     if layout.templates is None or not any(templates_folder(layout.templates).glob("*.png")):
         return None
     return f"if a sign is new here, calibrate again, and it is asked about: {_calibrating(layout)}"
@@ -134,10 +134,9 @@ def _calibrating(layout: Layout) -> str:
 
 
 def fitting(game: str, title: str | None, image: Image) -> Layout | None:
-    """The layout for ``game`` that fits a window best, of the user's own and those that came with the program: each
-    area and title that it names must be the window's, and one that names neither fits none. ``title``: the window's;
-    None where only a part of the screen is known. Of two that fit alike it is the one that was made last. None where no
-    layout fits."""
+    """The layout for ``game`` that fits a window best, among the user's own and the bundled ones: all areas and titles
+    that it names must be found in the window; a layout that names neither fits none. ``title``: the window's; None
+    where only a part of the screen is known. Of two that fit equally the newer one. None where no layout fits."""
     best: tuple[tuple[int, float], Layout] | None = None
     for each in available():
         if each.layout is None or each.layout.game != game or not (each.layout.title or each.layout.anchors):
@@ -149,10 +148,10 @@ def fitting(game: str, title: str | None, image: Image) -> Layout | None:
         if title is not None and not title_fits(each.layout.title, title):
             continue
         if title is not None and each.bundled and not each.layout.anchors and recall(game, title) is not None:
-            continue  # such a window was played already, and this layout was none of its
+            continue  # such a window was played before, and not with this layout
         try:
             known = marks(each.layout)
-        except (LayoutError, NotFoundError):  # `autoplayer layouts check` says what is wrong with it
+        except (LayoutError, NotFoundError):  # `autoplayer layouts check` reports what is wrong with it
             continue
         if known.fit(image):
             worth = 2 * known.seen(image) + (not each.bundled), each.path.stat().st_mtime
@@ -162,9 +161,9 @@ def fitting(game: str, title: str | None, image: Image) -> Layout | None:
 
 
 def likeness(mark: Mark, size: tuple[int, int], image: Image) -> tuple[float, Box, Image]:
-    """How like ``mark`` the most similar place of ``image`` near its own looks (a correlation, whatever the contrast,
-    and inverted too), that place, and the mark's picture in the size in which it was found there. ``size``: width and
-    height of the window in which the picture was taken."""
+    """The best match of ``mark`` near its own place in ``image``: the correlation (independent of contrast, and also
+    inverted), the place, and the mark's picture in the matching size. ``size``: width and height of the window in which
+    the picture was taken."""
     height, width = image.shape[:2]
     best = 0.0, mark.area.box((width, height)), mark.picture
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
@@ -175,7 +174,7 @@ def likeness(mark: Mark, size: tuple[int, int], image: Image) -> tuple[float, Bo
         if part.shape[0] < h or part.shape[1] < w:
             continue
         picture = _sized(mark.picture, scale)
-        # What is drawn anew has its edges elsewhere by parts of a pixel.
+        # Redrawn edges are shifted by fractions of a pixel.
         soft = cv2.GaussianBlur(part, (0, 0), 1.0)
         wanted = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
         like = np.abs(cv2.matchTemplate(soft, wanted, cv2.TM_CCOEFF_NORMED))
@@ -188,7 +187,7 @@ def likeness(mark: Mark, size: tuple[int, int], image: Image) -> tuple[float, Bo
 
 
 def _sized(picture: Image, scale: float) -> Image:
-    """``picture`` with its sides ``scale`` times as long, and 3 pixels at least."""
+    """``picture`` with its sides scaled by ``scale``, but at least 3 pixels."""
     if scale == 1:
         return picture
     sides = max(round(scale * picture.shape[1]), 3), max(round(scale * picture.shape[0]), 3)
@@ -197,7 +196,7 @@ def _sized(picture: Image, scale: float) -> Image:
 
 
 def _scales(before: tuple[int, int], now: tuple[int, int], fine: Sequence[float] = FINE) -> Sequence[float]:
-    """By how much an area may have been enlarged when its window went from one size to the other."""
+    """The scales that an area may have when its window's size has changed from one to the other."""
     if before == now:
         return (1.0,)
     across, down = now[0] / before[0], now[1] / before[1]
@@ -206,8 +205,8 @@ def _scales(before: tuple[int, int], now: tuple[int, int], fine: Sequence[float]
 
 
 def _region(area: AreaTable, before: tuple[int, int], now: tuple[int, int], sides: tuple[int, int]) -> Box:
-    """Where an area of ``sides`` (width, height) is looked for: around its place in shares of the window, and around
-    where its distance in pixels from either edge, or from the middle, puts it."""
+    """Where an area of ``sides`` (width, height) is searched for: around its place in shares of the window, and around
+    the places given by its distance in pixels from either edge, or from the middle."""
     reach = round(REACH * min(now)) + 4
     spans = []
     for axis in (0, 1):

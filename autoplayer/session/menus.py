@@ -1,5 +1,5 @@
-"""Title screens, dialogs, banners and what comes at a level's end, in pictures: which of the boxes with something on
-them a person would press. Pixels only, and no text is read."""
+"""Title screens, dialogs, banners and screens at a level's end in pictures: which of their boxes a person would press.
+Works on pixels; no text is read."""
 
 from __future__ import annotations
 
@@ -29,48 +29,51 @@ from autoplayer.session.shade import unshaded
 from autoplayer.session.signs import lone_sign, points_right
 
 RIM_ACROSS, RIM_TOP, RIM_FOOT = 0.15, 0.12, 0.04
-"""The parts of the window's width and height in which no way in is looked for: bars, closing crosses, small print."""
+"""The margins of the window, as shares of its size (left and right, top, bottom), in which nothing that starts a game
+is searched for: bars, closing crosses, small print."""
 
 SAME_MIDDLE = 0.2
-"""How far, in cells, the middle of a box is from that of the cell which it is."""
+"""The largest distance between the middles of a box and of the cell that it is, in cells."""
 
 MIDDLE, MOST_ON_DIALOG = 0.15, 2
-"""How far from the window's middle that of a dialog is, in shares of its sides, and how many controls stand on it."""
+"""The largest distance of a dialog's middle from the window's, as a share of the window's size, and the most controls
+on a dialog."""
 
 DIMMED, ALL_BUT_FEW = 0.7, 99.5
-"""What is left of a page's light behind a shade, at most, as a share of the dialog's before it, and the part (per cent)
-of the page that has no more."""
+"""Behind a shade the page is at most this bright, as a share of the dialog's brightness; and the percentage of the
+page's pixels of which that must hold."""
 
 MOST_BOXES = 12
-"""How many boxes with something on them a title screen shows; with more it is a page, or a board that is not read."""
+"""The most boxes on a title screen; with more it is a page, or a board that was not recognised."""
 
 AS_LARGE = 0.4
-"""Of the largest control's area, what another one has at least to be one of those that lead on."""
+"""The least area of a control that may lead on, as a share of the largest one's."""
 
 OWN_COLOUR = 40
-"""How far (of 255, the largest channel) one control's colour is from the others' where it is to be noticed first."""
+"""The least distance (of 255, the largest channel) between a control's colour and those of the others for it to stand
+out."""
 
 COLOURLESS = 0.55
-"""Of that, how far the channels of a colour that is none are from one another at most."""
+"""The largest difference between the channels of a colourless colour, as a share of ``OWN_COLOUR``."""
 
 STRIP, LEAST_STRIP, MOST_STRIP, MOST_ON_BANNER = 0.9, 0.06, 0.5, 3
-"""Of a banner: the part of the window's width along which its rim is seen, its height as a share of the window's, and
-how many controls stand on it."""
+"""A banner: the share of the window's width along which its edge is visible, its least and largest height as shares of
+the window's, and the most controls on it."""
 
 FAR_APART = 1.8
-"""Of a line's height, how far apart two texts on one bar are at least: the words of one text are nearer."""
+"""The least distance between two texts on one bar, as a multiple of the line's height: words of one text are closer."""
 
 STRONG = 0.7
-"""Of the strongest contrast in a text, what its letters have within their edges."""
+"""Within their edges the letters of a text have at least this share of its strongest contrast."""
 
 CAME, MOST_CAME = 0.02, 6
-"""The part of a box that looks otherwise than before where it came or lit up, and how many do so at a level's end, at
-most."""
+"""The least share of a box that must change for it to have appeared or lit up, and the most boxes that do so at a
+level's end."""
 
 
 def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Control]:
-    """Those of ``found`` that stand on a box in the middle of the window which is no board: a dialog, or a page of
-    help, over a board. ``places``: where the board's cells were seen, of which few lie on the box. Empty where there
+    """Those of ``found`` that are on a box in the middle of the window that is not a board: a dialog, or a page of
+    help, over a board. ``places``: where the board's cells were seen, of which the box contains few. Empty where there
     are more than two."""
     panels = _panels(image, found, places)
     chosen = [each for each in found if any(_on(each, panel) for panel in panels)]
@@ -78,8 +81,8 @@ def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -
 
 
 def behind_a_dialog(image: Image, places: Sequence[Box]) -> bool:
-    """Whether the board, whose cells were seen at ``places``, stands in a darkened picture, before which a dialog with
-    a control or two stands in the middle: it may hide a part of the board, and what is played is not heard."""
+    """Whether the board, whose cells were seen at ``places``, is in a darkened picture behind a dialog with a control
+    or two in the middle: it may hide a part of the board, and moves would be ignored."""
     found = controls(image)
     chosen = on_a_dialog(image, found, places)
     light = largest_channel(image)
@@ -93,7 +96,7 @@ def behind_a_dialog(image: Image, places: Sequence[Box]) -> bool:
 
 
 def _panels(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Box]:
-    """The boxes in the window's middle on which some of ``found`` stand, and hardly any cells."""
+    """The boxes in the window's middle that contain some of ``found``, and hardly any cells."""
     height, width = image.shape[:2]
     panels = [
         box
@@ -115,9 +118,9 @@ def _on(control: Control, panel: Box) -> bool:
 
 
 def on_a_banner(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Control]:
-    """Those of ``found`` that stand on a banner which hides a part of a board: a strip along the window's upper or
-    lower edge, as wide as the window, at whose rim something of the board is cut off. ``places``: where the board's
-    cells were seen. The one in a colour comes first; empty where there are more than three, as on a bar of tools."""
+    """Those of ``found`` that are on a banner over a part of a board: a strip along the window's upper or lower edge,
+    as wide as the window, at whose edge something of the board is cut off. ``places``: where the board's cells were
+    seen. A coloured one comes first; empty where there are more than three, as on a toolbar."""
     if not places:
         return []
     height, width = image.shape[:2]
@@ -141,7 +144,7 @@ def on_a_banner(image: Image, found: Sequence[Control], places: Sequence[Box]) -
 
 
 def stands_at(control: Control, places: Sequence[Box]) -> bool:
-    """Whether ``control`` is a cell, at one of ``places``: their middles are the same, and their sizes about."""
+    """Whether ``control`` is one of the cells ``places``: similar in position and size."""
     return _is_cell(control.box, places)
 
 
@@ -155,8 +158,8 @@ def _is_cell(box: Box, places: Sequence[Box]) -> bool:
 
 
 def _cut_off(box: Box, place: Box) -> bool:
-    """Whether ``box`` is what is seen of the cell at ``place``, part of which something covers: three of its sides are
-    where those of the cell are."""
+    """Whether ``box`` is the visible part of the cell ``place``, the rest of which is covered: three of its sides agree
+    with the cell's."""
     across, down = SAME_MIDDLE * place.width, SAME_MIDDLE * place.height
     sides = (
         abs(box.x - place.x) <= across,
@@ -168,21 +171,21 @@ def _cut_off(box: Box, place: Box) -> bool:
 
 
 def controls_that_came(start: Image, before: Image, now: Image, places: Collection[Box]) -> list[Box]:
-    """The boxes with a line of text or a sign on them that look otherwise in ``now`` than in ``before`` (pictures of
-    one shape, before and after the last move) and are no cells of the board, whose cells are at ``places``: one with a
-    lone sign that points to the right first, then the largest, but for the large ones that have a colour where others
-    have none, or not that one; of equals in a row (again, menu, next) the last one first, in a column the upper one.
-    What had changed already between ``start`` and ``before`` is a counter or a clock. Empty where there are more than a
-    person is given to choose from at a level's end."""
+    """The boxes with a line of text or a sign that differ between ``now`` and ``before`` (pictures of equal shape,
+    before and after the last move) and are not cells of the board, whose cells are at ``places``. First comes one with
+    a single sign that points right, then the largest; among the large ones, those with a colour that the others lack
+    come first. Of equal ones in a row (again, menu, next) the last one comes first, in a column the upper one. What had
+    already changed between ``start`` and ``before`` is a counter or a clock. Empty where there are more than a level's
+    end offers to a person."""
     if not start.shape == before.shape == now.shape:
         return []
     came, restless = differing(before, unshaded(before, now, places)), differing(start, before)
     if places:
         around(places).crop(restless)[...] = False  # what was drawn there
-    # A glyph is a box on its cell, and looks otherwise where the board shakes for joy.
+    # A glyph is a box on its cell, and changes where the board shakes in a celebration.
     cells = [box for box, _ in outlined(now) if _is_cell(box, [*places])]
     band = band_over(before, now, places)
-    if band is not None:  # what came on it is none, wherever it stands; what was there before shines through
+    if band is not None:  # a box that appeared on the band is not a cell; older ones show through it
         boxes = [box for box, _ in outlined(before)]
         cells = [box for box in cells if not holds(band, box) or any(same_size(box, each) for each in boxes)]
     found = [
@@ -195,13 +198,13 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
         and float(each.box.crop(came).mean()) > CAME
         and not each.box.crop(restless).any()
     ]
-    # Words that are written over a board are told from its lines by what is new.
+    # Words written over a board are told from its lines by what has changed.
     found = without_letters(found, (came * np.uint8(255)).astype(np.uint8))
     if len(found) > MOST_CAME:
         return []
     ordered = dict.fromkeys(box for each in _in_order(found) for box in _equals_in_line(each, found))
     onward = [each.box for each in found if points_right(each)]
-    if len(onward) == 1:  # it says so itself, in every language
+    if len(onward) == 1:  # the arrow says so itself, in every language
         ordered = dict.fromkeys([*onward, *ordered])
     bars = {each.box: texts_of_bar(each, now) for each in found}
     return [part for box in ordered for part in bars[box] or [box]]
@@ -209,8 +212,8 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
 
 def texts_of_bar(bar: Control, image: Image) -> list[Box]:
     """The texts and signs on a bar that has several, far apart ("Solved in 0:12 ... NEXT"): first the one in a colour
-    where the others have none, then from the right; what is no wider than high (a cross that closes it) comes last.
-    Empty where there is one."""
+    that the others lack, then from right to left; those no wider than high (a closing cross) come last. Empty where
+    there is only one."""
     rows, columns = (np.flatnonzero((bar.ink > CHANGED).any(axis=axis)) for axis in (1, 0))
     if not columns.size:
         return []
@@ -237,11 +240,11 @@ def texts_of_bar(bar: Control, image: Image) -> list[Box]:
 def controls_beside(
     image: Image, places: Collection[Box], *, likely: bool = False, played: Collection[Point] = ()
 ) -> list[Box]:
-    """The boxes with a line of text or a sign that stand beside the board, whose cells are at ``places``: of two of one
-    size on both sides of the board first the right one, then in the order of :func:`controls_that_came`. With
-    ``likely`` none of those in the window's uppermost part (tools, a way out), and not the last one of several in a row
-    or a column. ``played``: where moves have pressed: what was pressed there, and what is of its size in its row or
-    column, belongs to play and does not count. Empty where there are more than a person would try."""
+    """The boxes with a line of text or a sign beside the board, whose cells are at ``places``: of two of equal size on
+    both sides of the board first the right one, then in the order of :func:`controls_that_came`. With ``likely``
+    without those in the uppermost part of the window (tools, a way out) and without the last of several in a row or
+    column. ``played``: where moves have pressed: controls pressed there, and those of equal size in their row or
+    column, belong to the game and are left out. Empty where there are more than a person would try."""
     board = around(places)
     found = [
         each
@@ -262,20 +265,19 @@ def controls_beside(
 
 
 def _across(left: Box, board: Box, right: Box) -> bool:
-    """Whether two boxes of one size stand at one height on the two sides of the board."""
+    """Whether two boxes of equal size are at the same height on opposite sides of the board."""
     level = abs(left.centre[1] - right.centre[1]) <= left.height / 2 and same_size(left, right)
     return level and left.x + left.width <= board.x and board.x + board.width <= right.x
 
 
 def _in_line(one: Box, other: Box) -> bool:
-    """Whether two boxes of one size stand in a row or in a column; a box does with itself."""
+    """Whether two boxes of equal size are in a row or a column; a box is so with itself."""
     (x, y), (u, v) = one.centre, other.centre
     return same_size(one, other) and (abs(x - u) <= one.width / 4 or abs(y - v) <= one.height / 4)
 
 
 def _ends_several(box: Box, boxes: Sequence[Box]) -> bool:
-    """Whether ``box`` comes after another one of its height in a row, or of its width in a column, and none comes after
-    it."""
+    """Whether ``box`` is the last of several of equal height in a row, or of equal width in a column."""
     row = [each for each in boxes if abs(each.centre[1] - box.centre[1]) <= box.height / 4]
     column = [each for each in boxes if abs(each.centre[0] - box.centre[0]) <= box.width / 4]
     in_row = len(row) > 1 and all(each.x <= box.x for each in row)
@@ -283,11 +285,11 @@ def _ends_several(box: Box, boxes: Sequence[Box]) -> bool:
 
 
 def _in_order(found: Sequence[Control]) -> list[Control]:
-    """The largest first, but for those of the large ones that have a colour and the others none, or the one that has
-    another colour."""
+    """The largest first; among the large ones, those with a colour where the others have none, or the one with a
+    different colour, come first."""
     if not found:
         return []
-    # Of equals, of which one may be a pixel larger, the upper one comes first.
+    # Of equal ones, which may differ by a pixel in size, the upper one comes first.
     ordered = sorted(found, key=lambda each: (-round(np.log(_area(each)) / ALIKE), each.box.y))
     large = [each for each in ordered if _area(each) >= AS_LARGE * _area(ordered[0])]
     colourful = [each for each in large if colourfulness(each) > OWN_COLOUR]
@@ -297,16 +299,16 @@ def _in_order(found: Sequence[Control]) -> list[Control]:
         first = own if len(own) == 1 else []
     elif plain:
         first = colourful
-    else:  # the buttons of a row are of one size; what the board shows for joy is of another
+    else:  # the buttons of a row are equal in size; decorations on the board are not
         first = [each for each in own if sum(same_size(each.box, other.box) for other in large) > 2]
     return [*first, *(each for each in ordered if each not in first)]
 
 
 def ways_in(image: Image, found: Sequence[Control]) -> list[Point]:
-    """Where a person would press on a title screen to begin, the likeliest first: of the controls in the middle of the
-    window the one in a colour of its own, else the first of the large ones, one with words before one with a lone sign
-    that does not point to the right; without any, the first of the lines of text that stand below the largest one.
-    Empty where there is too much to choose from."""
+    """Where a person would press on a title screen to begin, the most probable first: of the controls in the middle of
+    the window the one in a colour of its own, else the first of the large ones, with words before single signs that do
+    not point right; without any, the first line of text below the largest one. Empty where there is too much to choose
+    from."""
     height, width = image.shape[:2]
 
     def central(box: Box) -> bool:
@@ -320,7 +322,8 @@ def ways_in(image: Image, found: Sequence[Control]) -> list[Point]:
     if middle:
         largest = max(_area(each) for each in middle)
         large = [each for each in middle if _area(each) >= AS_LARGE * largest]
-        # What counts a level up or down, or opens settings, shows a sign; so does what begins, but that points right.
+        # Controls that change the level's number, or open settings, show a sign; one that begins may as well, but
+        # points right.
         large = [each for each in large if not lone_sign(each) or points_right(each)] or large
         large.sort(key=lambda each: (each.box.y, each.box.x))
         own = _own_colour(large)
@@ -340,7 +343,7 @@ def ways_in(image: Image, found: Sequence[Control]) -> list[Point]:
 
 
 def moved_on(before: Image, after: Image, at: Box | None) -> bool:
-    """Whether ``after`` shows another screen than ``before``: much has changed, elsewhere than on the pressed control
+    """Whether ``after`` shows another screen than ``before``: much has changed, apart from the pressed control
     ``at``."""
     if before.shape != after.shape:
         return True
@@ -348,12 +351,12 @@ def moved_on(before: Image, after: Image, at: Box | None) -> bool:
     if at is not None:
         grown = Box(at.x - at.width // 4, at.y - at.height // 4, at.width * 3 // 2, at.height * 3 // 2)
         grown.crop(changed)[...] = False
-    return float(changed.mean()) > 0.02  # a line of text that blinks covers less
+    return float(changed.mean()) > 0.02  # a blinking line of text covers less
 
 
 def leafed(before: Image, after: Image, at: Box | None) -> bool:
-    """Whether ``after`` shows what ``before`` did, with another line of words on the box on which the pressed control
-    ``at`` stands: a page of help was turned. What changed elsewhere, as a clock does, is none."""
+    """Whether ``after`` shows the same as ``before``, with another text on the box that contains the pressed control
+    ``at``: a page of help was turned. Changes elsewhere (a clock) are ignored."""
     if at is None or before.shape != after.shape:
         return False
     changed = differing(before, after)
@@ -367,9 +370,8 @@ def _area(control: Control) -> int:
 
 
 def _equals_in_line(one: Control, found: Sequence[Control]) -> list[Box]:
-    """The boxes of those of ``found`` that stand in the row of ``one`` and have its height and colour, the rightmost
-    first; where it is alone in its row, those of its size and colour in its column, the uppermost first. It is one of
-    them."""
+    """The boxes of those of ``found`` in the row of ``one`` with its height and colour, the rightmost first; where it
+    is alone in its row, those of its size and colour in its column, the uppermost first. It is one of them."""
     alike = [
         each.box
         for each in found
@@ -383,7 +385,7 @@ def _equals_in_line(one: Control, found: Sequence[Control]) -> list[Box]:
 
 
 def _own_colour(boxes: Sequence[Control]) -> list[Control]:
-    """Those of more than two that have a colour which none of the others has."""
+    """Those of more than two controls whose colour none of the others has."""
     return [
         each
         for each in boxes

@@ -1,4 +1,4 @@
-"""What comes after a level's last move: whether it was won, and the way to the next level."""
+"""What happens after a level's last move: whether it was won, and the way to the next level."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from autoplayer.session.window import FailedError, GameWindow
 
 @dataclass(frozen=True)
 class _Scene:
-    """What stands in the window, in ``now``, where no further level has come. ``gone``: whether the old board is;
-    ``covered``: whether it is, or something lies over it; ``points``: the controls of a scene in its place."""
+    """What the window shows, in ``now``, where no further level has come. ``gone``: whether the old board is gone;
+    ``covered``: whether it is gone or covered; ``points``: the controls of a screen that replaced it."""
 
     now: Frame
     gone: bool
@@ -36,9 +36,9 @@ class _Scene:
 
 
 class Onward(Generic[P, S]):
-    """Goes from a level that is done to the next one, in ``window``. ``learn`` is given the way once it is known.
-    ``more``: whether a further level is wanted after this one; ``lives_lost``: how many levels on end have cost
-    something red that stood beside the board."""
+    """Goes from a finished level to the next one, in ``window``. ``learn`` is told the way once it is known. ``more``:
+    whether a further level is wanted after this one; ``lives_lost``: how many levels in a row have cost something red
+    beside the board (a life)."""
 
     def __init__(self, window: GameWindow[P, S], learn: Callable[[NextTable], None], *, menus: bool = False) -> None:
         """``menus``: whether any control may be pressed that stood beside the board all along, even after the last
@@ -60,18 +60,18 @@ class Onward(Generic[P, S]):
 
     @property
     def spared(self) -> bool:
-        """Whether something beside the board was not pressed that may lead on, for want of leave."""
+        """Whether a control beside the board that may lead on was not pressed for lack of permission."""
         return self._guesses.spared
 
     def finish(self, end: Ending[P, S]) -> Ended[P, S]:
-        """The last move is made: tell how the level ended, and go to the next one."""
+        """The last move has been made: determine how the level ended, and go to the next one."""
         self._interludes.begin()
         self._arrivals.begin(end)
         while True:
             try:
                 status, found, goes_on = self._go_on(end)
                 break
-            except ResizedError as resized:  # what was seen and compared so far says nothing about the new picture
+            except ResizedError as resized:  # comparisons so far do not apply to the new picture
                 now = resized.sight.frame
                 end = Ending(resized.sight, now, now, now, complete=True)
         lost = False
@@ -80,25 +80,25 @@ class Onward(Generic[P, S]):
             lost = red_gone(end.first.image, found.frame.image, both, end.side)
         self.lives_lost = self.lives_lost + 1 if lost else 0
         if lost or self._arrivals.refused or (found is not None and self.window.same_level(found, end.board)):
-            status = "played"  # it may have been refused, or set back by what was pressed
+            status = "played"  # it may have been refused, or reset by a press
         return ("won" if self._arrivals.won else status), found, goes_on
 
     def listed_instead(self, end: Ending[P, S]) -> bool:
-        """Whether a list of levels stands in place of the board after the last move."""
+        """Whether a list of levels has replaced the board after the last move."""
         if not self.seen.levels_listed(end.after):
             return False
         self.presses.led_away(end)
         return True
 
     def is_end(self, now: Frame) -> bool:
-        """Whether ``now``, in which no level is seen, is what a control has led to: a scene of congratulation, or a
-        list of which no level is left."""
+        """Whether ``now``, which shows no level, is a screen to which a control has led: congratulations, or a list
+        without a further level."""
         left = self.presses.left
         return left is not None and (self.seen.levels_listed(now) or bool(self.seen.scene(*left, now)))
 
     def _go_on(self, end: Ending[P, S]) -> Ended[P, S]:
-        """Find the next level: the known way first, then what comes by itself, then what has come to be pressed, and
-        what may be pressed for want of anything else last."""
+        """Find the next level: first by the known way, then by waiting for one that comes by itself, then by pressing
+        what has appeared, and last by pressing what may lead on for lack of anything else."""
         known = self.window.layout.next
         shown = self._known.shown(end, known)
         ended = None if shown is None else self._known.take(end, known, shown)
@@ -116,26 +116,26 @@ class Onward(Generic[P, S]):
             return ended
         if (
             scene.gone and not scene.points
-        ):  # the next level does not look like one yet; the next turn says why, if ever
+        ):  # the next level cannot be recognised yet; the next turn says why, if it never can
             return "played", None, True
         if not end.complete and not scene.covered:
             progress = self.window.progress(end.board, scene.now)
             if not progress.complete:
                 raise FailedError(f"after the last move {standing(progress)}", scene.now)
         named = self.window.layout.name != Layout(game=self.window.layout.game).name
-        if known.kind == "auto" and (named or self._by_itself):  # else remembered for a title that many games may have
+        if known.kind == "auto" and (named or self._by_itself):  # else of a title that many games share
             # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
             return "played", None, False
         ended = self._press_what_came(end, scene)
         if ended is None and shown is not None and self._known.proven and not self._menus:
-            # What has led on from level to level leads nowhere any more: this was the last one, and whatever else
-            # stands beside the board has another meaning, as to begin it anew.
+            # The control that has led on from level to level no longer does: this was the last one, and other controls
+            # beside the board mean something else, such as a restart.
             return "played", None, False
         return ended or self._guesses.lead_on(end, more=self.more) or ("played", None, bool(scene.points))
 
     def _come_by_itself(self, end: Ending[P, S], known: NextTable, *, pressed: bool) -> tuple[Ended[P, S] | None, bool]:
-        """Wait for a level that comes by itself. ``pressed``: whether the known way was taken, in vain. Returns how
-        the level ended, None where none comes, and whether the old board is gone."""
+        """Wait for a level that comes by itself. ``pressed``: whether the known way was tried without success. Returns
+        how the level ended (None where no level comes), and whether the old board is gone."""
         self.window.say("next", "waiting for the next level")
         since = end.after if end.complete else None
         found, gone = self._arrivals.wait(end, since, limits.FLASH_LIMIT, lighting=known.kind != "auto")
@@ -146,15 +146,15 @@ class Onward(Generic[P, S]):
             if ended is not None:
                 return ended, True
         self._known.nowhere = 0
-        if not pressed:  # else it may have been late, for joy
+        if not pressed:  # otherwise it may have been delayed by a celebration
             if known.kind != "auto":
                 self._learn(NextTable(kind="auto"))
             self._by_itself = True
         return ("won", found, True), True
 
     def _scene(self, end: Ending[P, S], gone: bool, *, pressed: bool) -> _Scene:
-        """What stands there once nothing has come by itself. Raises FailedError where the window has taken the last
-        move back."""
+        """What the window shows once nothing has come by itself. Raises FailedError where it has taken back the last
+        move."""
         now = self.window.still(limits.MOVE_LIMIT)
         if end.complete and not pressed and self.seen.partly_undone(end.board, end.first, end.after, now):
             raise FailedError(
@@ -168,15 +168,15 @@ class Onward(Generic[P, S]):
         return _Scene(now, gone, covered, points)
 
     def _past_what_came_first(self, end: Ending[P, S], scene: _Scene) -> tuple[Ended[P, S] | None, _Scene]:
-        """Where a wish to be rated or an advertisement came before the level's own end, get past it. Returns how the
-        level ended, None where that is not known yet, and what stands there then."""
+        """Where a request for a rating or an advertisement has come before the level's own end, get past it. Returns
+        how the level ended (None where that is not known yet), and what the window then shows."""
         outs = self._interludes.at_first(end, scene.now, gone=scene.gone) if scene.covered else []
         if not outs or self._interludes.was_pressed(outs[0], scene.now):
             return None, scene
         self.presses.click(outs[0], scene.now)
         found, _ = self._arrivals.wait(end, scene.now, limits.PRESS_LIMIT)
         if found is not None and self.window.same_level(found, end.board):
-            self.presses.leads_back.append(outs[0])  # it was no way past anything
+            self.presses.leads_back.append(outs[0])  # it did not lead past anything
         found = found or self._interludes.past(end, scene.now, outs[0], ended=False)
         if found:
             return ("won", found, True), scene
@@ -184,7 +184,7 @@ class Onward(Generic[P, S]):
         gone, covered = self._stands(end, now)
         other = another(scene.now, now, None)
         if other and not gone and not covered:
-            # What had lain over the level is put away, and only now the level's own end may be shown.
+            # What had covered the level is closed, and only now the level's own end may appear.
             return self._go_on(replace(end, after=now, complete=True)), scene
         if other or gone:
             self.presses.led_away(end)
@@ -192,13 +192,13 @@ class Onward(Generic[P, S]):
         return None, replace(scene, now=now, gone=gone, covered=covered)
 
     def _stands(self, end: Ending[P, S], now: Frame) -> tuple[bool, bool]:
-        """Whether the old board is gone in ``now``, and whether something lies over it."""
+        """Whether the old board is gone in ``now``, and whether something covers it."""
         covered = self.seen.covered(end.board, end.drawn, now)
         return not covered and not self.window.progress(end.board, now).complete, covered
 
     def _press_what_came(self, end: Ending[P, S], scene: _Scene) -> Ended[P, S] | None:
-        """Press what has come since the level was done: the controls of a scene, or on what covers the board, or what
-        has lit up beside it. None where nothing of that leads on."""
+        """Press what has appeared since the level was finished: the controls of a screen, or on what covers the board,
+        or what has lit up beside it. None where none of that leads on."""
         points = scene.points
         if scene.covered and not scene.gone:
             on_cover = controls_on_cover(end.drawn[1].image, scene.now.image, end.places)
@@ -220,12 +220,12 @@ class Onward(Generic[P, S]):
         self, end: Ending[P, S], scene: _Scene, points: Sequence[Point], lighting_up: bool
     ) -> Ended[P, S] | None:
         """Press ``points``, which ``scene`` shows, until one leads on. ``lighting_up``: whether they have lit up beside
-        the board, which stands there still. None where none leads on."""
+        the board, which is still visible. None where none leads on."""
         now = scene.now
         for at in points:
             if not lighting_up:
-                # Looking for controls takes a while. What covered the board may have gone by itself meanwhile, and a
-                # press would be one on the next level.
+                # Looking for controls takes a while. What covered the board may have vanished by itself meanwhile, and
+                # a press would hit the next level.
                 looked_at, now = now, self.window.still(limits.MOVE_LIMIT)
                 if lit(looked_at.image, now.image, at, end.places):
                     found, _ = self._arrivals.wait(end, None, limits.PRESS_LIMIT)
@@ -234,14 +234,14 @@ class Onward(Generic[P, S]):
                     continue
             way = self.presses.click(at, now)
             found, gone = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
-            if found and self.window.same_level(found, end.board):  # it may be the way to begin anew
+            if found and self.window.same_level(found, end.board):  # it may be the control that restarts the level
                 return "won", self._entries.further(end, found, at, beside=lighting_up), True
             if found:
                 self._known.found(way, at, now, end.places)
                 return "won", found, True
             listed = self.seen.levels_listed()
             away = listed or (gone and not scene.points)
-            if lighting_up and not gone and not listed:  # the level that is shown was chosen once more
+            if lighting_up and not gone and not listed:  # the level that is shown was chosen again
                 found = self._entries.press_after(end, at, self.window.still(limits.MOVE_LIMIT))
             if not found and not listed:
                 found = self._interludes.past(end, now, at)
@@ -249,16 +249,16 @@ class Onward(Generic[P, S]):
                 return "won", found, True
             if not listed:
                 pressed_in, now = now, self.window.still(limits.MOVE_LIMIT)
-                if another(pressed_in, now, None):  # what was to be pressed is not there any more
+                if another(pressed_in, now, None):  # the controls to be pressed are no longer there
                     listed = self.seen.levels_listed(now)
                     gone, covered = self._stands(end, now)
                     if gone and not listed and self.window.progress(end.board, now).present:
-                        # Pressed on the board itself, or to begin anew.
+                        # Pressed on the board itself, or on a restart.
                         self._guesses.taken_back(end.board, at, now)
                         return "played", None, False
                     away = listed or gone
                     if not away and (covered or not lighting_up):
-                        break  # else all stands there but for how the pressed one looks
+                        break  # otherwise nothing has changed except the pressed control
             if away:
                 self.presses.led_away(end)
                 return "won" if lighting_up or listed else "played", None, True

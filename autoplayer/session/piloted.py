@@ -1,4 +1,4 @@
-"""Levels of games that go on by themselves: the game's own pilot plays each, the session goes from one to the next."""
+"""Levels of real-time games: the game's own pilot plays each, the session goes from one to the next."""
 
 from __future__ import annotations
 
@@ -25,25 +25,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 COMES = 6.0
-"""Seconds in which the next level comes by itself, if it does."""
+"""Seconds within which the next level comes by itself, if it does."""
 FOLLOWS = 4.0
-"""The same after a control for it was pressed."""
+"""The same after a control was pressed."""
 TIMES = 2
-"""How often what is known to lead on is pressed."""
+"""How often the known way to the next level is tried."""
 MOST_BUTTONS = 3
-"""Buttons that are pressed for the next level."""
+"""How many buttons are tried for the next level."""
 PLAYED_ON = 5.0
-"""Seconds of play after which another interruption has nothing to do with the one before."""
+"""Seconds of play after which another interruption is unrelated to the one before."""
 PARTS = 12
-"""Into so many parts, across and down, a window is divided to ask whether it is covered; what covers less than one of
-them at the rim does not count."""
+"""A window is divided into this many parts, across and down, to ask whether it is covered; a smaller cover at its edge
+does not count."""
 
 
 def pilot(
     game: base.Game[Any, Any], screen: Screen, layout: Layout, tell: Callable[[str], object]
 ) -> base.Pilot | None:
-    """Who plays the levels of ``game``; None where the session does. Raises MachineError where the screen cannot be
-    steered."""
+    """The pilot of ``game``; None where the session plays it. Raises MachineError where the screen cannot hold keys."""
     if getattr(game, "pilot", None) is None:
         return None
     return base.pilot(game, steered(screen), layout, tell)
@@ -51,10 +50,10 @@ def pilot(
 
 @dataclass(frozen=True)
 class Means:
-    """What a session lends: ``say`` tells its listeners, ``learn`` keeps what was found out about the window, ``press``
-    presses what leads to the next level, ``uncovered`` waits until the window is there and nothing lies over the boxes,
-    and raises where that takes too long. ``enter`` presses what leads to the first level; None where there is no leave
-    for that."""
+    """Functions of the session for the pilot: ``say`` reports to its listeners, ``learn`` stores what was found out
+    about the window, ``press`` presses what leads to the next level, ``uncovered`` waits until the window is visible
+    and nothing covers the boxes, and raises where that takes too long. ``enter`` presses what leads to the first level;
+    None without permission."""
 
     say: Callable[..., None]
     learn: Callable[..., None]
@@ -80,7 +79,7 @@ def levels(session: Session[Any, Any], means: Means, flyer: base.Pilot, most: in
 
 
 def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bool) -> tuple[LevelResult, bool]:
-    """Play a level; and, with ``more``, whether the next one has come."""
+    """Play a level; returns its result and, with ``more``, whether the next one has come."""
     screen = session.screen
     began = screen.now()
     done = base.Piloted(False, "", False)
@@ -121,8 +120,8 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
 
 
 def _enter(session: Session[Any, Any], enter: Callable[[], None]) -> None:
-    """Come to the first level from a screen without a board. Where none comes that can be read from its picture alone,
-    the pilot sees what there is."""
+    """Go to the first level from a screen without a board. Where no level appears that can be read from a single
+    picture, the pilot takes over with what is visible."""
     try:
         session.game.read(session.screen.grab().image, session.layout)
     except UnreadableError:
@@ -131,7 +130,7 @@ def _enter(session: Session[Any, Any], enter: Callable[[], None]) -> None:
 
 
 def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot) -> base.Piloted:
-    """What becomes of the level."""
+    """Let the pilot play the level."""
 
     def fly() -> base.Piloted:
         done = flyer.play()
@@ -144,8 +143,8 @@ def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot) -> base.
 
 
 def _undisturbed(session: Session[Any, Any], means: Means, do: Callable[[], T]) -> T:
-    """What ``do`` gives. Where the window is covered, hidden or resized meanwhile, that is waited for, and it is done
-    again."""
+    """The result of ``do``. Where the window is covered, hidden or resized meanwhile, that is waited for, and ``do``
+    repeated."""
     screen = session.screen
     interrupted: float | None = None
     while True:
@@ -164,21 +163,21 @@ def _undisturbed(session: Session[Any, Any], means: Means, do: Callable[[], T]) 
 
 
 def _parts(size: tuple[int, int]) -> list[Box]:
-    """A window of ``size`` in parts of which none may be hidden."""
+    """The parts of a window of ``size``, none of which may be hidden."""
     wide, high = size[0] // PARTS, size[1] // PARTS
     return [Box(x * wide, y * high, wide, high) for x in range(PARTS) for y in range(PARTS)]
 
 
 def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, first: Frame) -> bool:
-    """Whether the next level comes: by itself, or by what is known to lead to it, or by what is found out.
-    ``first``: the picture with which the level that is won began."""
+    """Whether the next level comes: by itself, by the known way, or by one that is found out. ``first``: the picture
+    with which the level that was won began."""
 
     def ready(seconds: float) -> bool:
         return _undisturbed(session, means, lambda: flyer.ready(seconds))
 
     known = session.layout.next
     means.say("next", "waiting for the next level")
-    for _ in range(TIMES if known.kind in ("click", "key") else 0):  # what leads on may come a while after the win
+    for _ in range(TIMES if known.kind in ("click", "key") else 0):  # the control may appear a while after the win
         means.press(known, session.screen.grab())
         if ready(FOLLOWS):
             return True
@@ -198,7 +197,7 @@ def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, first: Fr
 
 
 def _ways_on(first: Frame, now: Frame) -> Iterator[NextTable]:
-    """What may lead on from a level that is won, where nothing is known: usual keys, the buttons that have come since
+    """Possible ways on from a level that is won, where none is known: usual keys, the buttons that have appeared since
     its picture ``first``, a click anywhere."""
     for key in NEXT_KEYS:
         yield NextTable(kind="key", key=key)

@@ -1,4 +1,4 @@
-"""One level, from the board that was read to its last move: look, press, look again, and compare."""
+"""Plays one level, from the board that was read to its last move: look, press, look again, and compare."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from autoplayer.session.pace import Pacing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
 
 RESIZED = "the window was resized at the level's last move, which may have won it"
-"""What is said first of all that failed since: a board that is full may look like none, or like one to be played."""
+"""The first reason that is given for failures from then on: a full board may look like none, or like one to be
+played."""
 
 
 @dataclass(frozen=True)
 class _Choice:
-    """The move that is made next. ``aim``: the name of what is to be done, ``attempt``: how often that was tried
-    without effect."""
+    """The next move. ``aim``: the name of what it is to achieve, ``attempt``: how often that was tried without
+    effect."""
 
     move: Move
     aim: str
@@ -36,7 +37,7 @@ class _Choice:
 
 
 class Playing(Generic[P, S]):
-    """Plays ``board`` in ``window``. ``clean``: whether all that was done arrived at once."""
+    """Plays ``board`` in ``window``. ``clean``: whether every move has arrived at the first attempt."""
 
     def __init__(
         self,
@@ -46,7 +47,7 @@ class Playing(Generic[P, S]):
         board: Sight[P, S],
         stuck_after: float,
     ) -> None:
-        """``learn`` is given the controls, and the keys, once a move with them has arrived. ``stuck_after``: seconds
+        """``learn`` is told the controls, and the keys, once a move with them has arrived. ``stuck_after``: seconds
         without progress after which the level is given up."""
         self.window = window
         self.clean = True
@@ -55,27 +56,27 @@ class Playing(Generic[P, S]):
         self._stuck_after = stuck_after
         self._take(board)
         self._progressed = window.screen.now()
-        """When the level last came further."""
+        """When the level last made progress."""
         self._best = self._progress.done - self._progress.wrong
         self._tried: Counter[str] = Counter()
-        """Without any effect, by what is to be done."""
+        """Attempts without any effect, by their aim."""
         self._fruitless: Counter[str] = Counter()
-        """Without the board ever having come further, by what was done."""
+        """Attempts after which the board has never made progress, by what was done."""
         self._in_vain: Counter[str] = Counter()
-        """Trials of controls that are not known, since the board came further, by the controls."""
+        """Attempts with unknown controls since the board's last progress, by the controls."""
         self._interrupted: Counter[str] = Counter()
-        """Moves that something came between since the board came further, by what was to be done."""
+        """Moves that were prevented by something since the board's last progress, by their aim."""
         self._tidied = 0
         self._final = False
         """Whether the last move of a plan has been made."""
         self._begun_anew = False
-        """Whether the level has begun anew at its last move, without a win being shown."""
+        """Whether the level has restarted at its last move, without a win being shown."""
         self._resized = False
-        """Whether the window took another size at the level's last move, and has shown nothing of the level since."""
+        """Whether the window's size changed at the level's last move, and it has shown nothing of the level since."""
 
     def play(self) -> Ended[P, S]:
-        """To the level's end. Raises FailedError where it cannot be played on, OtherBoardError where another level was
-        put up before it was done, or some of what was played was taken back by what was pressed to go on."""
+        """Play to the level's end. Raises FailedError where the level cannot be continued, OtherBoardError where
+        another level was started before it was finished, or a press meant to go on has undone some of it."""
         try:
             return self._to_its_end()
         except FailedError as fault:
@@ -102,25 +103,25 @@ class Playing(Generic[P, S]):
         self._progress = self.window.progress(board, board.frame)
 
     def _choose(self) -> _Choice | None:
-        """What to do next; None where the level is done."""
+        """The next move; None where the level is finished."""
         if self.window.screen.now() - self._progressed > self._stuck_after:
             raise FailedError(
                 f"nothing came further for {self._stuck_after:g} seconds: {standing(self._progress)}{self._trials()}",
                 self._before,
             )
         moves = self.window.moves(self._board, self._progress)
-        if self._progress.complete:  # what is left to do now is to tidy up after moves that went astray
+        if self._progress.complete:  # what is left to do is to clean up after moves that went astray
             if not moves or self._tidied == limits.MOST_TIDYINGS:
                 return None
             self._tidied += 1
-            frame = self.window.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)  # the win may be celebrated
+            frame = self.window.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)  # the win may be being celebrated
             seen = self.window.progress(self._board, frame)
             if not seen.complete:
                 return None
             self._progress, self._previous, self._before = seen, self._before, frame
             moves = self.window.moves(self._board, self._progress)
             if not moves:
-                return None  # what looked astray was still being drawn
+                return None  # what looked wrong was still being drawn
         if not moves:
             raise FailedError(
                 f"{standing(self._progress)}, but no move is left that would help{self._trials()}", self._before
@@ -148,7 +149,7 @@ class Playing(Generic[P, S]):
         return _Choice(move, aim, attempt)
 
     def _turn(self, choice: _Choice) -> Ended[P, S] | None:
-        """Make the move and look what became of it. Returns the level's end, where that came."""
+        """Make the move and look at the result. Returns the level's end, if it has ended."""
         move, places = choice.move, self._board.reading.places.values()
         begun = self.window.screen.now()
         try:
@@ -157,14 +158,14 @@ class Playing(Generic[P, S]):
             self._interrupted[choice.aim] += 1
             if self._interrupted[choice.aim] <= limits.MOST_INTERRUPTIONS:
                 self._fruitless[move.name] -= 1
-            else:  # what comes between each time may come of the gesture itself: another one may do
+            else:  # if it is prevented each time, the gesture itself may be the cause; another one may work
                 self._tried[choice.aim] = choice.attempt + 1
             before = self._progress.done
             met = self._taken_up(fault)
             if met is not None or self._progress.done > before:  # it was made, at least in part
                 self.window.made(move)
             return met
-        pressed = self.window.screen.now()  # what comes from now on may be a win that is shown
+        pressed = self.window.screen.now()  # what appears from now on may be the sign of a win
         try:
             self.window.park(self._before, places)
         except INTERRUPTIONS as fault:
@@ -181,27 +182,27 @@ class Playing(Generic[P, S]):
         else:
             ended = self._found_again(frame)
         if ended is not None and ended[0] == "won" and self._is_trial(move):
-            # The move with which they were tried was the level's last one.
+            # The move with which the controls were tried was the level's last one.
             self._learn(controls=move.controls, keys=move.keys)
         return ended
 
     def _pace(self, choice: _Choice) -> Pace:
-        """Controls that are tried go at the usual pace first, and much slower each time they come again: some windows
-        lose what is quick, and others what is slow."""
+        """Unknown controls are tried at the usual pace first, and much more slowly each time they are tried again: some
+        windows lose fast gestures, others slow ones."""
         move = choice.move
         trials = 2 * self._in_vain[move.controls] if move.controls and self._is_trial(move) else choice.attempt
         return self.window.pacing.for_attempt(trials)
 
     def _trials(self) -> str:
-        """A few words about the controls that were tried in vain."""
+        """A few words about the controls that were tried without success."""
         return f"; tried in vain: {', '.join(self._in_vain)}" if self._in_vain else ""
 
     def _covered(self, now: Frame) -> bool:
-        """Whether a dialog lies over the board: it came since the last move, or since the level's beginning."""
+        """Whether a dialog covers the board: it appeared since the last move, or since the level's beginning."""
         return any(self._onward.seen.covers(self._board, then, now) for then in (self._before, self._first))
 
     def _taken_up(self, fault: AutoplayerError) -> Ended[P, S] | None:
-        """After a move that could not be made: go on with the board, read anew where it is not as it was."""
+        """After a move that could not be made: continue with the board, read again where it has changed."""
         board = self._board
         self._resized = self._resized or (self._final and isinstance(fault, ChangedError))
         frame = self.window.clear(board.reading.places.values(), fault, done=self._final)
@@ -217,7 +218,7 @@ class Playing(Generic[P, S]):
         return None
 
     def _found_again(self, frame: Frame) -> Ended[P, S] | None:
-        """After a move the board is not seen in ``frame``: look for it, or for what came in its place."""
+        """After a move the board is not found in ``frame``: look for it, or for what has replaced it."""
         board, same_size = self._board, frame.size == self._board.frame.size
         now = self.window.read(frame)
         if not isinstance(now, Sight) or (self._final and not self.window.same_level(now, board)):
@@ -230,17 +231,17 @@ class Playing(Generic[P, S]):
         if not self.window.same_level(now, board):
             return self._instead(now)
         if self._final and same_size and self._progress.done > 0 and self.window.is_fresh(now, board):
-            return "played", now, True  # after a win, or a refusal, the window shows it again from its beginning
+            return "played", now, True  # after a win, or a refusal, the window has restarted it
         self._take(now)  # the window was resized, or shows its board elsewhere
         return None
 
     def _begins_anew(self, frame: Frame, seen: Progress) -> bool:
-        """Whether the level stands in ``frame``, which shows ``seen`` of the board, from its beginning, at once after
-        the last move: no win was shown, so its time may be up, or the move was refused, or a page was put in order
-        anew. It is played once more then. Raises FailedError the second time."""
+        """Whether ``frame``, with the progress ``seen``, shows the level restarted immediately after the last move: no
+        win was shown, so its time may be up, or the move was refused, or a page was laid out again. It is played once
+        more then. Raises FailedError the second time."""
         board = self._board
         if seen.complete or (seen.present and seen.done + seen.wrong) or not self._progress.done:
-            return False  # it stands where it was, or only shows late what was done
+            return False  # it is where it was, or only shows late what was done
         now = self.window.read(frame) if frame.size == board.frame.size else None
         if not isinstance(now, Sight) or not self.window.same_level(now, board):
             return False
@@ -260,7 +261,7 @@ class Playing(Generic[P, S]):
         return True
 
     def _compared(self, choice: _Choice, frame: Frame, seen: Progress) -> Ended[P, S] | None:
-        """After a move ``frame`` shows the board, which has come as far as ``seen``: learn from it."""
+        """After a move ``frame`` shows the board with the progress ``seen``: learn from it."""
         move, before = choice.move, self._progress
         arrived = self._arrived(move, seen)
         gained = seen.done > before.done or seen.wrong < before.wrong
@@ -268,11 +269,11 @@ class Playing(Generic[P, S]):
         controls = self.window.layout.controls
         trial = self._is_trial(move)
         if trial and gained:
-            self._fruitless.clear()  # that, too, was of other controls
-            if controls not in ("unknown", move.controls):  # what is known of the pace is known of other controls
+            self._fruitless.clear()  # these counts were of other controls, too
+            if controls not in ("unknown", move.controls):  # what is known of the pace belongs to other controls
                 self.window.pacing = Pacing(PaceTable().pace())
             self._learn(controls=move.controls, keys=move.keys)
-        if gained or not trial:  # what the window does not understand says nothing about its pace
+        if gained or not trial:  # a window that does not understand a gesture tells nothing about its pace
             self.clean = self.clean and arrived
             self.window.pacing = self.window.pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
         elif move.controls:
@@ -296,7 +297,7 @@ class Playing(Generic[P, S]):
         return None
 
     def _is_trial(self, move: Move) -> bool:
-        """Whether a move tries other controls, or other keys, than the layout knows."""
+        """Whether a move tries other controls, or other keys, than those known to the layout."""
         layout = self.window.layout
         known = layout.keys.model_dump()
         return move.controls is not None and (
@@ -304,24 +305,24 @@ class Playing(Generic[P, S]):
         )
 
     def _is_other_level(self, now: Sight[P, S]) -> bool:
-        """Whether ``now`` looks like a level that was put up, and not like the old one misread."""
+        """Whether ``now`` looks like a newly started level, and not like the old one misread."""
         return self.window.is_fresh(now, self._board) or self.window.is_begun(now, self._board)
 
     def _instead(self, now: Sight[P, S]) -> Ended[P, S]:
-        """The win, where another level came after the last move that counted, maybe in a window of another size."""
+        """The win, where another level came after the last move that counted, perhaps in a window of another size."""
         if not (self._final and self._is_other_level(now)):
             self._other_level(now)
         return "won", now, True
 
     def _other_level(self, now: Sight[P, S]) -> NoReturn:
-        """Another level stands there than the one that is being played."""
+        """Raises OtherBoardError: another level is shown than the one being played."""
         if self._is_other_level(now):
             raise OtherBoardError(now)
         raise FailedError("another level appeared before this one was done", now.frame)
 
     def _look(self, move: Move, begun: float, pressed: float) -> tuple[Frame, Progress]:
-        """What stands there after a move that was made from ``begun`` to ``pressed``: at once where it has arrived, and
-        patiently before it is called lost."""
+        """The picture after a move that was made from ``begun`` to ``pressed``: at once where it has arrived, and after
+        a longer wait before it counts as lost."""
         limit = max(limits.MOVE_LIMIT, 1.5 * self.window.lateness)
         progress = self._progress
         frame, seen = self._seen(limit, limits.QUICK, unlike=self._before)
@@ -330,13 +331,13 @@ class Playing(Generic[P, S]):
             return frame, seen
         late = self.window.lateness
         if not self.window.prompt:
-            # The first of what has not come was made so long ago: it may be as late as that.
+            # The first part of the move that has not arrived was made that long ago: the window may lag by as much.
             come = min(max((seen.done - progress.done) / max(len(move.cells), 1), 0.0), 1.0)
             late = max(late, frame.time - begun - come * (pressed - begun))
-        # What was drawn step by step, and shows late, comes step by step.
+        # What was drawn step by step, and shows late, appears step by step.
         quiet = max(limits.PATIENT, 1.5 * self.window.pacing.pace.step)
         if seen.present and not self._changed(seen):
-            # Nothing has happened: the window may lose moves, or be late.
+            # Nothing has happened: the window may lose moves, or lag.
             why, patience, unlike = "late", limits.LATE_LIMIT, self._before
         else:
             why, patience, unlike = "moving", limits.MOTION_LIMIT, None
@@ -353,9 +354,9 @@ class Playing(Generic[P, S]):
         return self._to_the_last(move, min(late, limits.LATE_LIMIT), frame, seen)
 
     def _to_the_last(self, move: Move, late: float, frame: Frame, seen: Progress) -> tuple[Frame, Progress]:
-        """What stands there when nothing more comes of a move of which a part has come, ``frame`` and ``seen``, in a
-        window that was seen to be ``late``: what is late by so much may be late by that again before the rest comes,
-        and what is done again meanwhile would be done twice."""
+        """The picture when nothing more arrives of a move of which a part has arrived (``frame``, ``seen``), in a
+        window with the observed lag ``late``: the rest may lag by as much again, and a move repeated meanwhile would
+        take effect twice."""
         now = self.window.screen.now()
         last, until = now + limits.MOTION_LIMIT, now + late
         while seen.present and self._changed(seen) and not self._arrived(move, seen) and now < min(until, last):
@@ -368,7 +369,7 @@ class Playing(Generic[P, S]):
         return frame, seen
 
     def _seen(self, limit: float, quiet: float, unlike: Frame | None) -> tuple[Frame, Progress]:
-        """The board when it has been still for ``quiet`` seconds, and how far it has come; nothing lies over it."""
+        """The board once it has been still for ``quiet`` seconds with nothing covering it, and its progress."""
         frame = self.window.still(limit, unlike=unlike, quiet=quiet)
         frame = self.window.uncovered(self._board.reading.places.values(), frame, done=self._final)
         return frame, self.window.progress(self._board, frame)
@@ -377,7 +378,7 @@ class Playing(Generic[P, S]):
         return (seen.done, seen.wrong) != (self._progress.done, self._progress.wrong)
 
     def _arrived(self, move: Move, now: Progress) -> bool:
-        """Whether a move did what it was made for: the plan has gone on to other moves."""
+        """Whether a move had its intended effect: the plan has gone on to other moves."""
         if now.complete or (now.done - self._progress.done >= len(move.cells) and now.wrong <= self._progress.wrong):
             return True
         return all(other.name != move.name for other in self.window.moves(self._board, now))

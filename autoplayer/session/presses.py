@@ -1,4 +1,4 @@
-"""What is pressed for the next level, and what is not pressed again because it led nowhere new."""
+"""What is pressed for the next level, and what is not pressed again because it did not lead to one."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from autoplayer.session.window import INTERRUPTIONS
 from autoplayer.session.words import Words
 
 NEXT_KEYS = ("enter", "space", "n")
-"""What a window may want to hear before it goes on, the most usual one first."""
+"""Keys for which a window may wait before it goes on, the most usual one first."""
 
 SAME_SPOT = 0.015
-"""Of the window's smaller side: how far apart the middles of one control are that is met twice, with another text on
-it."""
+"""The largest distance between the middles of a control in two pictures, with different texts on it, as a share of the
+window's smaller side."""
 
 
 class Presses(Generic[P, S]):
-    """Presses controls and keys in the window of ``seen``. ``left``: the level that a control led away from, and its
-    pictures, at its beginning and drawn; None where the next level came otherwise, or not. ``leads_back``: where
-    controls are that brought the level which had just been won once more."""
+    """Presses controls and keys in the window of ``seen``. ``left``: the level that a press led away from, and its
+    pictures at its beginning and drawn; None where the next level came in another way, or not at all. ``leads_back``:
+    positions of controls that restarted the level just won."""
 
     def __init__(self, seen: Aftermath[P, S]) -> None:
         self.window = seen.window
@@ -58,7 +58,7 @@ class Presses(Generic[P, S]):
             except INTERRUPTIONS as fault:
                 if self.window.clear(places, fault).size == frame.size:
                     continue
-            return  # pressed; or in a window of another size, and who knows where it is there
+            return  # pressed; or the window was resized, and the place is unknown
 
     def click(self, at: Point, now: Frame) -> NextTable:
         """Press the control at ``at`` of ``now``; returns the way that this is."""
@@ -67,11 +67,11 @@ class Presses(Generic[P, S]):
         return way
 
     def led_away(self, end: Ending[P, S]) -> None:
-        """What was pressed has led away from the level ``end``, to something that is not looked at here."""
+        """A press has led away from the level ``end``, to something that is not examined here."""
         self.left = end.board, end.drawn
 
     def led_back(self, at: Point) -> bool:
-        """Whether a control there has brought the level once more that was won."""
+        """Whether a control there has restarted the level just won."""
         return self._close_to(at, self.leads_back)
 
     def plays(self, board: Sight[P, S], at: Point) -> bool:
@@ -80,20 +80,21 @@ class Presses(Generic[P, S]):
 
     def worth(self, board: Sight[P, S], points: Sequence[Point], now: Frame) -> list[Point]:
         """``points`` of ``now`` that may be pressed on the way to another level, in the order in which they are tried;
-        by the words on them, where these can be read."""
+        sorted by the words on them, where these can be read."""
         return self._words.sorted(now.image, [at for at in points if not self.spared(board, at)])
 
     def offered(self, points: Sequence[Point], now: Frame) -> bool:
-        """Whether ``now`` offers something that costs, and nothing that leads on, by the words at its ``points``."""
+        """Whether, by the words at its ``points``, ``now`` offers something that costs money, and nothing that leads
+        on."""
         return self._words.offer(now.image, points)
 
     def spared(self, board: Sight[P, S], at: Point) -> bool:
-        """Whether nothing is to be pressed there on the way to another level."""
+        """Whether nothing may be pressed there on the way to another level."""
         return self.led_back(at) or self.plays(board, at)
 
     def beside(self, frame: Frame, places: Collection[Box], *, likely: bool = False) -> list[Box]:
-        """The controls beside the board, but for those by which it is played. With ``likely`` those that lead on by the
-        words on them, and then those that are likely to by where they stand."""
+        """The controls beside the board, except those used in play. With ``likely`` those that lead on by the words on
+        them, and then those that probably do by their position."""
         some = controls_beside(frame.image, places, likely=likely, played=self.window.clicked)
         if not likely:
             return some
@@ -108,5 +109,5 @@ class Presses(Generic[P, S]):
 
 
 def point_at(place: tuple[float, float], size: tuple[int, int]) -> Point:
-    """The point (x, y) of a window of ``size`` (width, height) that the fractions ``place`` mean."""
+    """The point (x, y) in a window of ``size`` (width, height) for the fractions ``place``."""
     return min(round(place[0] * size[0]), size[0] - 1), min(round(place[1] * size[1]), size[1] - 1)

@@ -1,5 +1,5 @@
-"""What tells that a window does not take a level for solved: red around the board, words in red beside it, a life that
-is lost. Pixels only, and no text is read."""
+"""Signs that a window does not accept a level as solved: red around the board, red words beside it, a life lost. Works
+on pixels; no text is read."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from autoplayer.session.controls import CHANGED, changed
 Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 RED, PURE = 80, 0.55
-"""How far (of 255) the red of a sign is above its other two channels, and what part of the red that is: orange, pink
-and brown are none."""
+"""How far (of 255) the red of a sign exceeds its other two channels, and the least share of the red that this must be:
+orange, pink and brown do not count."""
 
 LEAST = 0.005
-"""Of a cell's area, what red signs take up at least: a short word in small letters does, and a small heart."""
+"""The least area of red signs, as a share of a cell's: a short word in small letters, or a small heart, is larger."""
 
 MOSTLY = 0.5
-"""The part of what changed beside the board that is red, at least: a dialog or confetti bring other colours."""
+"""The least share of red in what changed beside the board: a dialog or confetti has other colours as well."""
 
 A_PART = 0.3
 """As ``MOSTLY``, where the level's number changes beside the life that is lost."""
 
 THICK = 0.12
-"""Of a cell's side, how thick a stroke of a word is at most: a sign or a button that lights up in red is thicker."""
+"""The largest thickness of a stroke of a word, as a share of a cell's side: a sign or button that lights up in red is
+thicker."""
 
 BALANCED = 0.5
-"""Of the red that went (or came), how much may have come (or gone): a counter in red changes its digits."""
+"""Of the red that vanished (or appeared), the largest share that may have appeared (or vanished): a red counter changes
+its digits."""
 
 
 def reddened(start: Image, now: Image, board: Box) -> bool:
@@ -44,8 +46,8 @@ def reddened(start: Image, now: Image, board: Box) -> bool:
 
 
 def red_came(before: Image, now: Image, board: Box, cell: int) -> bool:
-    """Whether words in red, and hardly anything else, came beside the ``board`` since ``before``: they may refuse what
-    was played. ``cell``: the side of a cell, in pixels."""
+    """Whether red words, and hardly anything else, have appeared beside the ``board`` since ``before``: they may refuse
+    the solution. ``cell``: the side of a cell, in pixels."""
     came, gone, all_of_it = _red_signs(before, now, board)
     few = np.count_nonzero(came) < max(LEAST * cell**2, MOSTLY * all_of_it)
     if few or np.count_nonzero(gone) > BALANCED * np.count_nonzero(came):
@@ -55,16 +57,16 @@ def red_came(before: Image, now: Image, board: Box, cell: int) -> bool:
 
 
 def red_gone(start: Image, next_start: Image, board: Box, cell: int) -> bool:
-    """Whether something red that stood beside the ``board`` at a level's beginning is gone at that of the next one, and
-    little else is otherwise: a life. ``cell``: the side of a cell, in pixels."""
+    """Whether something red beside the ``board`` at a level's beginning is gone at the beginning of the next one, with
+    hardly any other change: a life. ``cell``: the side of a cell, in pixels."""
     came, gone, all_of_it = _red_signs(start, next_start, board)
     went = np.count_nonzero(gone)
     return bool(went >= max(LEAST * cell**2, A_PART * all_of_it) and np.count_nonzero(came) <= BALANCED * went)
 
 
 def _red_signs(before: Image, now: Image, board: Box) -> tuple[Bools, Bools, int]:
-    """Which pixels beside the ``board`` became red since ``before``, which were red then and are no more, and how many
-    changed at all."""
+    """Masks of the pixels beside the ``board`` that have turned red since ``before``, and of those that were red then
+    and no longer are; and how many pixels changed at all."""
     if before.shape != now.shape:
         none = np.zeros(now.shape[:2], bool)
         return none, none, 0
@@ -76,5 +78,5 @@ def _red_signs(before: Image, now: Image, board: Box) -> tuple[Bools, Bools, int
 
 
 def _redness(image: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
-    """By how much the red of each pixel (BGR) is above its other channels."""
+    """How far the red of each pixel (BGR) exceeds its other channels."""
     return np.asarray(image[..., 2].astype(np.int16) - np.maximum(image[..., 0], image[..., 1]), np.int16)

@@ -1,5 +1,5 @@
-"""What lies behind a shade: a window that puts up a dialog often darkens, or pales, all the rest of itself, so that the
-whole picture changes and not only the dialog. Pixels only."""
+"""What is behind a shade: a window that opens a dialog often darkens, or fades, all the rest of itself, so that the
+whole picture changes and not only the dialog. Works on pixels only."""
 
 from __future__ import annotations
 
@@ -11,62 +11,62 @@ import numpy as np
 from autoplayer.core.frame import Box, Floats, Image, Mask, around, largest_channel
 
 SAMPLES = 120
-"""How many points along each side are looked at, at most."""
+"""The most sample points along each side."""
 
 AROUND = 0.5
 """How far around the board is looked, as a share of its width and height: the game may be a part of a page."""
 
 COLOURS = 8
-"""How many of the colours that are met most often tell of the shade: a board has a ground, cells and a chain or two."""
+"""How many of the commonest colours are used to find the shade: a board has a background, cells and a chain or two."""
 
 FATES, A_FATE = 3, 0.05
-"""What each of those became is looked for in at most so many new colours, each of at least this share of its pixels."""
+"""For each of them at most this many new colours are considered, each of at least this share of its pixels."""
 
 APART = 30.0
-"""How far (Euclidean, of 255 a channel) two colours are apart before they say how much a shade takes away."""
+"""The least distance (Euclidean, of 255 a channel) of two colours from which a shade's contrast is measured."""
 
 MOST, LEAST = 0.9, 0.1
-"""The part of the contrast that is left behind a shade: more is none, less can hardly be seen."""
+"""The share of the contrast that remains behind a shade: with more it is none, with less hardly anything is visible."""
 
 EXACT = 4.0
 """Grey levels by which a channel may be off: rounding, twice."""
 
 CLEARLY = 8.0
-"""Grey levels beyond what a shade can leave: twice what its two roundings make."""
+"""Grey levels beyond the range that a shade can leave: twice the effect of its two roundings."""
 
 LEAST_PART = 0.3
-"""The share of what is looked at that must have changed: a shade lies over all of a game."""
+"""The least share of the sampled pixels that must have changed: a shade covers the whole game."""
 
 EXPLAINED = 0.5
-"""The share of what changed that a shade must explain: a dialog takes up less than the other half."""
+"""The least share of the changed pixels that a shade must explain: a dialog takes up less than the other half."""
 
 ALONG = 0.1
-"""The part of a row or column of the picture that is seen through the shade, at least, where the shade lies over it."""
+"""The least share of a row or column of the picture that is seen through the shade where the shade covers it."""
 
 FEWEST = 3
-"""How many colours it must explain. Any two colours that changed into two others fit some shade, as those of cells and
-chains may from one level to the next; a third one is evidence."""
+"""The least number of colours that it must explain. Any two colours that changed into two others fit some shade, as
+those of cells and chains may from one level to the next; a third one is evidence."""
 
 
 def unshaded(before: Image, now: Image, places: Collection[Box]) -> Image:
-    """``now`` as it would be without the shade that came over the picture ``before`` (both BGR, of one shape), in
-    which the board is at ``places``: the colour of every pixel was mixed with one and the same colour, in one
-    proportion. What came otherwise (the dialog) keeps being different. ``now`` itself where no such shade came."""
+    """``now`` without the shade that has appeared since the picture ``before`` (both BGR, of equal shape), in which the
+    board is at ``places``. A shade mixes every pixel with one and the same colour in one proportion. Other changes (the
+    dialog) stay. ``now`` itself where no such shade has appeared."""
     found = _shade(before, now, places)
     if found is None:
         return now
     left, added = found
     behind = before.astype(np.float32)
     away = largest_channel(np.abs(now - (left * behind + added))) <= EXACT
-    away |= largest_channel(np.abs(now - behind)) <= EXACT  # beside the shade: a page around the game's part of it
+    away |= largest_channel(np.abs(now - behind)) <= EXACT  # beside the shade: the page around the game's part of it
     clear = np.clip((now - added) / left, 0, 255)
     clear[away] = behind[away]
     return np.rint(clear).astype(np.uint8)
 
 
 def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask | None:
-    """Shape ``(height, width)``: 255 where ``now`` shows what no shade over anything can have left, because it is
-    lighter or darker than that: the dialog. None where no shade came over the picture ``before``."""
+    """Shape ``(height, width)``: 255 where ``now`` shows what a shade cannot leave of any colour, because it is lighter
+    or darker: the dialog. None where no shade has appeared since the picture ``before``."""
     found = _shade(before, now, places)
     if found is None:
         return None
@@ -74,7 +74,7 @@ def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask
     behind = before.astype(np.float32)
     outside = np.asarray((now > 255 * left + added + CLEARLY).any(axis=2) | (now < added - CLEARLY).any(axis=2))
     same = largest_channel(np.abs(now - behind)) <= CLEARLY
-    # What stayed as it was beside the shade is the page around the game's part of it; amid the shade it is a dialog in
+    # Pixels beside the shade that did not change are the page around the game; inside the shade they are a dialog in
     # the colour of what it covers.
     shade = left * behind + added
     shaded = ~same & (largest_channel(np.abs(now - shade)) <= EXACT)
@@ -88,8 +88,8 @@ def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask
 
 
 def shades_the_rest(before: Image, now: Image, places: Collection[Box]) -> bool:
-    """Whether the shade that came over the picture ``before`` lies over what is around the board too: the colours of
-    the next level's board may be those of the old one behind a shade."""
+    """Whether the shade that has appeared since the picture ``before`` covers the surroundings of the board, too: the
+    colours of the next level's board may equal those of the old one behind a shade."""
     found = _shade(before, now, places)
     if found is None:
         return False
@@ -99,7 +99,7 @@ def shades_the_rest(before: Image, now: Image, places: Collection[Box]) -> bool:
 
 
 def _lies_around(behind: Floats, now: Image, shade: Floats, places: Collection[Box]) -> bool:
-    """Whether enough of what is around the board was ``behind`` and is now as ``shade`` has it."""
+    """Whether enough of the board's surroundings was ``behind`` before and is ``shade`` now."""
     rest = np.ones(now.shape[:2], np.bool_)
     around(places).crop(rest)[...] = False
     shaded = (largest_channel(np.abs(now - shade)) <= EXACT) & (largest_channel(np.abs(now - behind)) > EXACT)
@@ -107,7 +107,8 @@ def _lies_around(behind: Floats, now: Image, shade: Floats, places: Collection[B
 
 
 def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, Floats] | None:
-    """The part of the colours that is left, and what was added, shape ``(3,)``; None where nothing of the kind came."""
+    """A shade: the share of the colours that remains, and the added colour, shape ``(3,)``; None where there is
+    none."""
     if before.shape != now.shape or not places:
         return None
     board = around(places)
@@ -128,7 +129,7 @@ def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, F
         chosen = codes == code
         into = _codes(second[chosen].astype(np.int32))
         values, times = np.unique(into, return_counts=True)
-        # A dialog may hide the most of a colour: what became of the rest tells of the shade then.
+        # A dialog may hide most of a colour's pixels: the remaining ones then determine the shade.
         for value in values[np.argsort(-times)][:FATES]:
             same = into == value
             if same.mean() >= A_FATE:
@@ -156,6 +157,6 @@ def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, F
 
 
 def _codes(colours: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
-    """A number for each colour, shape ``(n, 3)``, that near ones share."""
+    """A number for each colour, shape ``(n, 3)``, the same for similar ones."""
     coarse = colours // 8
     return np.asarray(coarse[:, 0] * 1024 + coarse[:, 1] * 32 + coarse[:, 2], np.int32)

@@ -1,5 +1,5 @@
 """Signs on buttons that mean the same in every language: a cross that closes, a triangle or an arrow to the right, five
-stars in a row that ask for a rating. Pixels only."""
+stars in a row that ask for a rating. Works on pixels only."""
 
 from __future__ import annotations
 
@@ -16,51 +16,52 @@ from autoplayer.session.controls import CHANGED
 Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 SIDE = 24
-"""Pixels: the side to which a sign is brought."""
+"""Pixels: the side to which a sign is scaled."""
 
 ALONG, BESIDE = 0.16, 0.35
-"""How far, in sides, what belongs to the two strokes of a cross is from its diagonals at most, and what does not at
-least."""
+"""Distances from the diagonals, in sides: pixels of a cross's two strokes are at most the first from them, and its
+empty parts at least the second."""
 
 STROKE, EMPTY = 0.55, 0.1
-"""The part of the one that a cross covers at least, and of the other at most."""
+"""The least share of the former that a cross covers, and the largest share of the latter."""
 
 SQUARE = 0.75
-"""The smaller side of a cross, in its larger one, at least."""
+"""The least ratio of the sides of a cross."""
 
 UPPER, OFF = 0.6, 0.12
-"""In what part of the window's height a cross that closes something stands, and how far from its middle, in shares of
-its width."""
+"""The upper part of the window, as a share of its height, in which a closing cross may be, and its least distance from
+the window's middle, as a share of the width."""
 
 LEAST, MOST = 7, 0.09
-"""The sides of a cross: pixels, and of the window's smaller side."""
+"""The size of a cross: at least in pixels, at most as a share of the window's smaller side."""
 
 MOST_CROSSES = 2
-"""With more of them they are no crosses that close something: boxes that are shut, letters."""
+"""With more of them they are not crosses that close something, but checked boxes, or letters."""
 
 MIRRORED, LEANING = 0.8, 0.75
-"""The part of a sign that its mirror image, top to bottom, covers at least where it points to the right, and that left
-to right at most."""
+"""A sign points right where its vertical mirror image overlaps it by at least the first share, and its horizontal
+mirror image by at most the second."""
 
 TIP, NEAR_MIDDLE = 0.12, 0.2
-"""The rightmost part of such a sign, in widths, and how far, in heights, all of it is from the middle."""
+"""The rightmost part of such a sign, as a share of its width, and how far all of it may be from the middle, as a share
+of the height."""
 
 RATED = 5
-"""How many equal signs stand in a row where the game wants to be rated; a level's success is told by three."""
+"""How many equal signs stand in a row in a request for a rating; a level's result is shown with three."""
 
 STEPS, SIZES = 0.15, 0.1
-"""How far (a share) the distances and the sizes of such signs differ at most."""
+"""The largest relative difference between the distances, and between the sizes, of such signs."""
 
 UPON = 0.2
-"""How far, in cells, the middle of a sign is from that of the cell in which it stands."""
+"""The largest distance, in cells, between the middles of a sign and of the cell that contains it."""
 
 CAME = 0.1
-"""The part of a sign that looks otherwise than before where it came."""
+"""The least share of a sign that must change for it to have appeared."""
 
 
 def crosses(before: Image | None, now: Image, places: Collection[Box]) -> list[Point]:
     """The middles of the crosses that close something in ``now``: small, beside the middle of the window, in its upper
-    part. What stood there ``before`` is none, and no cell of a board is, whose cells are at ``places``. Empty where
+    part. Those that were there ``before`` do not count, nor do cells of a board, which are at ``places``. Empty where
     there are more than a screen has."""
     height, width = now.shape[:2]
     came = differing(before, now) if before is not None and before.shape == now.shape else None
@@ -83,8 +84,8 @@ def crosses(before: Image | None, now: Image, places: Collection[Box]) -> list[P
 
 
 def _signs(image: Image) -> list[tuple[Box, Mask]]:
-    """The pieces of one colour in ``image`` that touch no edge of it: what is darker, and what is lighter, than what is
-    around it; each with its shape, 255 where it is."""
+    """The components of one colour in ``image`` that touch no edge of it, darker or lighter than their surroundings,
+    each with its mask."""
     found: list[tuple[Box, Mask]] = []
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     reach = max(round(MOST * min(grey.shape)), LEAST) | 1
@@ -96,7 +97,7 @@ def _signs(image: Image) -> list[tuple[Box, Mask]]:
 
 
 def _parts(mask: Mask) -> Iterator[tuple[Box, Mask]]:
-    """What hangs together in a mask and is no speck, each with its shape, 255 where it is."""
+    """The connected components of a mask, without specks, each with its own mask."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     for label, (x, y, wide, high, _) in enumerate(stats[1:].tolist(), 1):
         if min(wide, high) >= LEAST:
@@ -105,14 +106,14 @@ def _parts(mask: Mask) -> Iterator[tuple[Box, Mask]]:
 
 
 def _beside(box: Box, other: Box) -> bool:
-    """Whether ``other`` stands in the line of ``box``, as near as the next letter or word, and is about as high."""
+    """Whether ``other`` is in the line of ``box``, as close as the next letter or word, and of similar height."""
     gap = max(other.x - box.x - box.width, box.x - other.x - other.width)
     level = other.y < box.centre[1] < other.y + other.height
     return level and 0 <= gap <= box.width and 3 * other.height > box.height
 
 
 def _is_cross(ink: Mask) -> bool:
-    """Whether what is inked, cut close, is two strokes from corner to corner."""
+    """Whether a cropped mask shows two strokes from corner to corner."""
     high, wide = ink.shape
     if min(high, wide) < SQUARE * max(high, wide):
         return False
@@ -126,8 +127,8 @@ def _is_cross(ink: Mask) -> bool:
 
 
 def points_right(control: Control) -> bool:
-    """Whether a lone sign on ``control`` points to the right: its upper half mirrors the lower one, its left half does
-    not mirror the right one, and it ends to the right in the middle of its height."""
+    """Whether a single sign on ``control`` points right: its upper half mirrors its lower one, its left half does not
+    mirror its right one, and it ends on the right in the middle of its height."""
     inked = control.ink > CHANGED
     rows, columns = (np.flatnonzero(inked.any(axis=axis)) for axis in (1, 0))
     if not columns.size:
@@ -142,8 +143,8 @@ def points_right(control: Control) -> bool:
 
 
 def lone_sign(control: Control) -> bool:
-    """Whether a single figure stands on ``control``, as a plus, a minus or a gear is, and no word: one piece, and no
-    script whose letters are joined."""
+    """Whether the content of ``control`` is a single figure, such as a plus, a minus or a gear, and not a word: one
+    component, and not a script whose letters are joined."""
     inked = np.asarray((control.ink > CHANGED) * np.uint8(255), np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(inked)
     pieces = stats[1:]
@@ -155,8 +156,8 @@ def lone_sign(control: Control) -> bool:
 
 
 ALONE, WORD = 0.9, 1.5
-"""The part of all ink that a lone sign has at least, or of its box that a bar has; and how much wider than high a word
-is whose letters are joined, at least."""
+"""The least share of all ink that a single sign has, or of its box that a bar fills; and the least ratio of width to
+height of a word whose letters are joined."""
 
 
 def _covered(one: Bools, other: Bools) -> float:
@@ -164,8 +165,8 @@ def _covered(one: Bools, other: Bools) -> float:
 
 
 def rating(before: Image, now: Image, places: Collection[Box]) -> Box | None:
-    """The row of five equal signs, equally far apart, that came since ``before`` by which a game asks to be rated; None
-    where there is none. ``places``: the cells of the board."""
+    """The row of five equal, equidistant signs that has appeared since ``before`` and asks for a rating; None where
+    there is none. ``places``: the cells of the board."""
     came = differing(before, now) if before.shape == now.shape else None
     pieces = [(box, ink) for box, ink in _pieces(now) if came is None or float(box.crop(came).mean()) > CAME]
     for seed, shape in pieces:
@@ -187,7 +188,7 @@ def rating(before: Image, now: Image, places: Collection[Box]) -> Box | None:
 
 
 def _upon(box: Box, places: Collection[Box]) -> bool:
-    """Whether ``box`` stands in the middle of a cell, or is one."""
+    """Whether ``box`` is in the middle of a cell, or is one."""
     return any(
         abs(box.centre[0] - place.centre[0]) <= UPON * place.width
         and abs(box.centre[1] - place.centre[1]) <= UPON * place.height
@@ -196,7 +197,7 @@ def _upon(box: Box, places: Collection[Box]) -> bool:
 
 
 def _like(one: Mask, other: Mask) -> bool:
-    """Whether two pieces have one outline, whatever is within it."""
+    """Whether two components have the same outline, whatever is inside."""
     small = []
     for each in (one, other):
         outlines = cv2.findContours(each, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
@@ -206,7 +207,7 @@ def _like(one: Mask, other: Mask) -> bool:
 
 
 def _pieces(image: Image) -> list[tuple[Box, Mask]]:
-    """As ``_signs``, by their outlines alone: what is of any brightness."""
+    """As ``_signs``, by outlines alone: of any brightness."""
     edges = largest_channel(cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)))
     mask = np.asarray((edges > CHANGED) * np.uint8(255), np.uint8)
     return [(box, ink) for box, ink in _parts(mask) if max(box.width, box.height) <= 2 * min(box.width, box.height)]

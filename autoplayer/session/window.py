@@ -1,4 +1,4 @@
-"""The game's window as a session meets it: looked at with patience, read, and pressed where nothing lies over it."""
+"""The game's window as a session uses it: observed with waits, read, and pressed only where nothing covers it."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from autoplayer.session.pace import Pacing
 from autoplayer.settle import settle_trimmed
 
 MOST_REMEMBERED = 3
-"""Of how many pictures it is remembered what was read in them."""
+"""How many pictures' readings are cached."""
 
 RIM = 0.3
-"""Of a cell at the board's rim, how far something may reach over it: what is drawn there is seen all the same."""
+"""How far something may cover the cells at the board's edge, as a share of a cell: their content is still visible."""
 
 UNCHANGED = 0.02
-"""Of a board that was seen done, how much may look otherwise where it stands there still: a pointer, a line of text."""
+"""The largest share of a finished board that may differ where it is still shown: a pointer, a line of text."""
 
 INTERRUPTIONS = (ChangedError, CoveredError, LateError, NotFoundError, RefusedError)
-"""What may keep a gesture from being made, and pass."""
+"""Temporary obstacles to a gesture."""
 
 
 @dataclass(frozen=True)
 class Unread:
-    """Why a picture shows no level that can be played. ``refused``: whether that is beyond doubt: nothing in it reads
-    as a level that has a solution. ``places``: the cells that were taken for a level's all the same."""
+    """Why a picture shows no level that can be played. ``refused``: whether that is certain: nothing in it reads as a
+    level that has a solution. ``places``: the boxes that were taken for a level's cells nevertheless."""
 
     reason: str
     refused: bool = False
@@ -53,7 +53,7 @@ class Unread:
 
 
 class FailedError(Exception):
-    """A level cannot be played on; the message goes to the person."""
+    """A level cannot be continued; the message goes to the person."""
 
     def __init__(self, message: str, frame: Frame | None = None) -> None:
         super().__init__(message)
@@ -61,11 +61,11 @@ class FailedError(Exception):
 
 
 class GameWindow(Generic[P, S]):
-    """The window in which ``game`` is seen through ``screen``. ``layout`` is what is known of it now, ``pacing`` how
-    fast it dares to be pressed, ``gestures`` how many were made since the count was last set to nought, ``last`` the
-    last still picture, ``spot`` where the pointer was put, and the window's size (width, height) then. ``say`` is told
-    what happens, as ``Session`` tells its listeners. Raises NotFoundError or LayoutError where a picture that the
-    layout remembers cannot be used."""
+    """The window in which ``game`` is observed through ``screen``. ``layout`` is what is known of it now, ``pacing``
+    the speed of its gestures, ``gestures`` how many were made since the counter was last reset, ``last`` the last still
+    picture, ``spot`` where the pointer was parked, with the window's size (width, height) at that time. ``say`` reports
+    events, as ``Session`` does to its listeners. Raises NotFoundError or LayoutError where a picture that the layout
+    needs cannot be used."""
 
     def __init__(
         self, game: Game[P, S], screen: Screen, layout: Layout, say: Callable[..., None], solve_limit: float
@@ -79,24 +79,24 @@ class GameWindow(Generic[P, S]):
         self.pacing = Pacing(layout.pace.pace(), layout.slowest_lost)
         self.gestures = 0
         self.clicked: set[Point] = set()
-        """Where moves on the board have pressed."""
+        """The points on the board that moves have pressed."""
         self.last: Frame | None = None
         self.spot: tuple[Point, tuple[int, int]] | None = None
         self.lateness = 0.0
-        """Seconds by which it was seen to answer late."""
+        """The largest lag that was observed, in seconds."""
         self.prompt = False
-        """Whether a whole move was seen as soon as it was made."""
+        """Whether a whole move was ever visible as soon as it was made."""
         self.fitting: Callable[[Frame], Layout | None] | None = None
         """Gives the layout that fits a picture, where none was known to fit the window when the session began."""
         self.in_vain: Counter[str] = Counter()
-        """Long waits that brought nothing, for a window that is late and for one that moves."""
+        """Long waits in vain, counted separately for a window that lags and for one that moves."""
         self._read_before: deque[tuple[Frame, Layout, Sight[P, S] | Unread]] = deque(maxlen=MOST_REMEMBERED)
         self._solve_limit = solve_limit
         self._interrupted: float | None = None
         """Since when no gesture could be made."""
 
     def still(self, limit: float, *, unlike: Frame | None = None, quiet: float | None = None) -> Frame:
-        """As ``Screen.still``, with more patience for a window that is not to be seen."""
+        """As ``Screen.still``, with a longer wait for a window that is not visible."""
         how = {} if quiet is None else {"quiet": quiet}
         since: float | None = None
         while True:
@@ -112,8 +112,8 @@ class GameWindow(Generic[P, S]):
                     raise
 
     def over(self, places: Iterable[Box], *, near: bool = False) -> str | None:
-        """What lies over the smallest box around ``places``, by more than the rim of a cell; with ``near``, within a
-        cell of it too, where it may hide more of a board."""
+        """The name of what covers the smallest box around ``places``, by more than the edge of a cell; with ``near``
+        also within a cell of it, where it may hide more of a board."""
         boxes = list(places)
         reach = max((max(box.width, box.height) for box in boxes), default=0)
         grown = reach if near else -round(RIM * reach)
@@ -123,19 +123,19 @@ class GameWindow(Generic[P, S]):
         )
 
     def shows_all(self, sight: Sight[P, S], over: str | None) -> bool:
-        """Whether a board was read in a picture that showed all of it. ``over``: what lay over the window then."""
+        """Whether a board was read in a picture that showed all of it. ``over``: what covered the window then."""
         if over is None:
             return True
-        # What is gone by now may have been anywhere.
+        # A cover that is gone by now may have been anywhere.
         near = self.over(sight.reading.places.values(), near=True)
         return near is None and lies_over(self.screen, [whole(sight.frame)]) is not None
 
     def attend(self, board: Sight[P, S]) -> None:
-        """From now on the window is still when ``board`` and what is around it are."""
+        """From now on the window counts as still when ``board`` and its surroundings are."""
         attend(self.screen, around(board.reading.places.values()))
 
     def answer(self) -> bool:
-        """Answer the dialog that the game's own program has put up, where there is one; whether that was so."""
+        """Answer the dialog that the game's own program has opened, if there is one; returns whether there was."""
         what = answer_dialog(self.screen, replace(self.pacing.pace, press=limits.CONTROL_PRESS))
         if what is not None:
             self.say("next", f"answered {what}")
@@ -143,9 +143,9 @@ class GameWindow(Generic[P, S]):
         return what is not None
 
     def uncovered(self, places: Iterable[Box], frame: Frame | None = None, *, done: bool = False) -> Frame:
-        """``frame``, which has just been taken; where there is none, or something lies over ``places``, the picture
-        once nothing does: what lies over a cell looks like something that is drawn in it. ``done``: the level's last
-        move was made, so that a dialog of the game's own is answered. Raises CoveredError."""
+        """``frame``, which has just been taken; where it is None, or something covers ``places``, the picture once
+        nothing does: a cover looks like something drawn in the cells. ``done``: the level's last move was made, so that
+        a dialog of the game's own program is answered. Raises CoveredError."""
         boxes = list(places)
         over = self.over(boxes)
         if frame is not None and over is None:
@@ -164,14 +164,15 @@ class GameWindow(Generic[P, S]):
         raise CoveredError(f"Nothing was pressed: {over} lies over the board. Bring the game's window to the front.")
 
     def clear(self, boxes: Iterable[Box], fault: AutoplayerError, *, done: bool = False) -> Frame:
-        """After a gesture that could not be made: wait until the window is there again and nothing lies over ``boxes``.
-        ``done``: it came at the level's last move or after it, so that a dialog of the game's own is answered.
-        Raises ``fault`` where that takes too long, or where it happens again and again without a gesture between."""
+        """After a gesture that could not be made: wait until the window is visible again and nothing covers ``boxes``.
+        ``done``: this happened at or after the level's last move, so that a dialog of the game's own program is
+        answered. Raises ``fault`` where that takes too long, or happens again and again without a gesture in
+        between."""
         now = self.screen.now()
         if self._interrupted is None:
             self._interrupted = now
         self.say("wait", str(fault))
-        # A gesture that is refused may be a plan's fault, which no waiting mends.
+        # A refused gesture may be a fault of the plan, which no waiting mends.
         limit = limits.REOPEN_LIMIT if isinstance(fault, RefusedError) else limits.AWAY_LIMIT
         if now - self._interrupted <= limit:
             return self.uncovered(boxes, done=done)
@@ -180,7 +181,7 @@ class GameWindow(Generic[P, S]):
         raise fault
 
     def park_somewhere(self) -> None:
-        """Put the pointer to the rim of a window of which nothing is known yet."""
+        """Park the pointer at the edge of a window of which nothing is known yet."""
         while True:
             try:
                 self.park(self.screen.grab(), ())
@@ -190,7 +191,8 @@ class GameWindow(Generic[P, S]):
                 return
 
     def park(self, frame: Frame, places: Collection[Box]) -> None:
-        """Put the pointer where it covers no cell: the point at the window's rim that is farthest from all of them."""
+        """Park the pointer where it covers no cell: at the point of the window's edge that is farthest from all of
+        them."""
         if self.spot is None or self.spot[1] != frame.size or any(box.contains(self.spot[0]) for box in places):
             self.spot = _rim_point(frame.size, list(places)), frame.size
         self.screen.park(self.spot[0])
@@ -206,7 +208,7 @@ class GameWindow(Generic[P, S]):
     def made(self, move: Move) -> None:
         """Count a move that was made."""
         self.gestures += len(move.gestures)
-        if move.cells:  # else it leads to another level
+        if move.cells:  # otherwise it leads to another level
             self.clicked.update(gesture.at for gesture in move.gestures if isinstance(gesture, Click))
 
     def find(
@@ -215,10 +217,10 @@ class GameWindow(Generic[P, S]):
         knock: Callable[[Frame, Unread], bool] | None = None,
         ended: Callable[[Frame], bool] | None = None,
     ) -> Sight[P, S]:
-        """Wait for a board that can be read and settled, and over which nothing lies. Nothing is pressed, but by
-        ``knock``: that is given each picture that stands still without a level, and says whether it has pressed
-        something. Where it has not, ``ended`` says of the picture whether no level will come after it. Raises
-        FailedError where no level comes."""
+        """Wait for a board that can be read and settled, with nothing covering it. Nothing is pressed, except by
+        ``knock``: it is called with each still picture without a level, and returns whether it has pressed something.
+        Where it has not, ``ended`` tells whether no level will come after that picture. Raises FailedError where no
+        level comes."""
         if park:
             self.park_somewhere()
         began = came = self.screen.now()
@@ -268,7 +270,7 @@ class GameWindow(Generic[P, S]):
                 raise FailedError(stale or f"no {self.game.title} level could be read: {why}", frame)
 
     def _take_fitting(self, frame: Frame) -> None:
-        """Take the layout that fits ``frame``, where none was known to fit the window before."""
+        """Use the layout that fits ``frame``, where none was known to fit the window before."""
         layout = self.fitting(frame) if self.fitting is not None else None
         if layout is not None:
             self.fitting = None
@@ -276,8 +278,8 @@ class GameWindow(Generic[P, S]):
             self.say("wait", f"the layout '{layout.name}' fits the window now")
 
     def read(self, frame: Frame) -> Sight[P, S] | Unread:
-        """The level in ``frame``, ready to be played; or why there is none. A picture that was read is not read again:
-        what shows no level takes a reader longest."""
+        """The level in ``frame``, ready to be played, or why there is none. Readings are cached: a picture without a
+        level takes a reader longest."""
         for then, layout, found in self._read_before:
             if layout is self.layout and same_picture(then, frame):
                 return replace(found, frame=frame) if isinstance(found, Sight) else found
@@ -287,8 +289,8 @@ class GameWindow(Generic[P, S]):
         return found
 
     def _read(self, frame: Frame, image: Image, stale: str | None) -> Sight[P, S] | Unread:
-        """The level in ``image``, which is ``frame``'s or a part of it; ``stale``: why it is not what the layout was
-        made for."""
+        """The level in ``image``, which is ``frame``'s or a part of it; ``stale``: why the picture does not match the
+        layout."""
         begin = time.perf_counter()
         try:
             reading = self.game.read(image, self.layout)
@@ -298,7 +300,7 @@ class GameWindow(Generic[P, S]):
             return Unread(stale)
         read = time.perf_counter()
         if is_numbered(signs_of(self.game.format(reading.puzzle))):
-            # A strip of them may stand beside the board.
+            # A list of levels may stand beside the board.
             besides = self._read(frame, _without(image, around(reading.places.values())), stale)
             if isinstance(besides, Sight):
                 return besides
@@ -310,7 +312,7 @@ class GameWindow(Generic[P, S]):
             refuted = settled.solution is None and (settled.outcome is None or settled.outcome.status == "no-solution")
             return Unread(settled.reason, refuted, tuple(reading.places.values()))
         faults = self.game.check(settled.puzzle, settled.solution)
-        if faults:  # never seen; but nothing moves on an unchecked answer
+        if faults:  # never seen; but no unchecked answer is ever played
             return Unread(f"the solver's answer is wrong: {faults[0]}")
         done = time.perf_counter()
         return Sight(frame, reading, settled, settled.solution, read - begin, done - read)
@@ -325,7 +327,7 @@ class GameWindow(Generic[P, S]):
         return self.game.progress(board.reading, board.settled.puzzle, board.solution, frame.image)
 
     def moves(self, board: Sight[P, S], progress: Progress, attempt: int = 0) -> Sequence[Move]:
-        """What is to be done about ``board``; differently, where it was tried ``attempt`` times without effect."""
+        """The next moves for ``board``; different ones where the first was made ``attempt`` times without effect."""
         puzzle, solution = board.settled.puzzle, board.solution
         return self.game.plan(board.reading, puzzle, solution, progress, self.layout, attempt)
 
@@ -333,8 +335,8 @@ class GameWindow(Generic[P, S]):
         return same_level(self.game, one.settled.puzzle, other.settled.puzzle)
 
     def is_fresh(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
-        """Whether nothing is drawn yet: a solved board that is celebrated must not be taken for a level, nor the old
-        level for a new one because it reads otherwise since it was played."""
+        """Whether nothing is drawn yet: a solved board during its celebration must not be taken for a level, nor the
+        old level for a new one because it reads differently since it was played."""
         progress = self.progress(found, found.frame)
         if old.done and self.progress(old, found.frame).complete:
             return False
@@ -342,21 +344,22 @@ class GameWindow(Generic[P, S]):
         return begins and progress.present and progress.done == 0 and progress.wrong == 0
 
     def is_begun(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
-        """Whether it is another level that was played in part before. A celebrated board, misread, is mostly drawn."""
+        """Whether it is another level that was partly played before. A celebrated board, misread, seems to be mostly
+        drawn."""
         progress = self.progress(found, found.frame)
         held = progress.done + progress.wrong
         return progress.present and not self.same_level(found, old) and 2 * held <= progress.total
 
 
 def signs_of(text: str) -> list[str]:
-    """What stands in the cells of a board, in reading order, by its text; empty ones are left out."""
+    """The symbols in the cells of a board, in reading order, from its text; empty ones are left out."""
     rows = text.splitlines()
     cells = [cell for row in rows for cell in (row.split() if any(" " in each for each in rows) else row)]
     return [cell for cell in cells if cell != "."]
 
 
 def _without(image: Image, part: Box) -> Image:
-    """``image`` with a ``part`` of it, and a little around, in the colour that is met most often at its rim."""
+    """``image`` with a ``part`` of it, and a margin around, filled with the commonest colour of its border."""
     reach = max(min(part.width, part.height) // 4, 2)
     box = Box(part.x - reach, part.y - reach, part.width + 2 * reach, part.height + 2 * reach)
     bare = image.copy()
@@ -376,7 +379,7 @@ def same_picture(a: Frame, b: Frame) -> bool:
 
 
 def _rim_point(size: tuple[int, int], places: Sequence[Box]) -> Point:
-    """Of the corners and the middles of the sides, a little inside, the one that is farthest from every cell."""
+    """Of the corners and the middles of the sides, a little inside, the point that is farthest from every cell."""
     width, height = size
     dx, dy = max(width // 50, 2), max(height // 50, 2)
     xs, ys = (dx, width // 2, width - 1 - dx), (dy, height // 2, height - 1 - dy)

@@ -1,7 +1,5 @@
-"""A witness stands between a session and its screen and remembers the last of what passes, for the evidence that is
-kept where it ends otherwise than won. A picture of a window that another one covers shows the other one: that part is
-made black.
-"""
+"""A witness sits between a session and its screen and remembers the most recent events and frames, for the evidence
+that is kept when the session does not end with a win. Parts of the window that other windows cover are blacked out."""
 
 from __future__ import annotations
 
@@ -27,28 +25,28 @@ from autoplayer.session.events import Event
 
 MOST_FRAMES = 8
 MOST_BYTES = 64_000_000
-"""That the remembered frames may have together; two are remembered however large they are."""
+"""The most bytes of all remembered frames together; at least two are remembered, however large."""
 GLANCES_EVERY = 0.5
-"""Seconds between two that are remembered, of the many pictures of a window that is steered."""
+"""Seconds between two remembered pictures of a window with held keys, of which many are taken."""
 MOST_LOGGED = 1000
-"""The last things that happened."""
+"""The most events that are remembered."""
 
 Content = Any
-"""What a file holds: an image, a text, or what ``json.dumps`` takes."""
+"""The content of a file: an image, a text, or what ``json.dumps`` takes."""
 Overlay = Callable[..., Image]
-"""Draws a reading over a picture: image, places, the puzzle's text, doubts, changed spots."""
+"""Draws a reading over a picture: image, places, the puzzle's text, doubts, changed places."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A frame, and the parts of it (window pixels) that were hidden by something else when it was taken."""
+    """A frame, and the parts of it (window pixels) that other windows hid when it was taken."""
 
     frame: Frame
     hidden: tuple[Box, ...]
 
     @property
     def image(self) -> Image:
-        """The picture with those parts black."""
+        """The picture with those parts blacked out."""
         if not self.hidden:
             return self.frame.image
         image = self.frame.image.copy()
@@ -59,8 +57,9 @@ class Seen:
 
 @dataclass
 class Witness:
-    """A screen that passes everything on to ``screen`` and remembers the last of it; ``listen`` hears the session's
-    events. ``hidden``: the parts of the window that others hide now; ``titles``: those of all windows."""
+    """A screen that passes everything on to ``screen`` and remembers the most recent part; ``listen`` receives the
+    session's events. ``hidden``: gives the parts of the window that others hide now; ``titles``: the titles of all
+    windows."""
 
     screen: Screen
     hidden: Callable[[], Sequence[Box]] = field(default=tuple)
@@ -71,10 +70,10 @@ class Witness:
     def __post_init__(self) -> None:
         self.title = self.screen.title
         self._frames: dict[tuple[int, Any], Seen] = {}
-        """The last frames of which no two are alike, the oldest first, by what tells them apart."""
+        """The last frames, all different, the oldest first, by their identity."""
         self._log: deque[dict[str, Any]] = deque(maxlen=MOST_LOGGED)
         self._read: tuple[Seen, Event] | None = None
-        """The level as it was read last."""
+        """The level as it was last read."""
         self._moved: Event | None = None
         self._result: Event | None = None
         self._others: set[str] = set()
@@ -131,14 +130,14 @@ class Witness:
         return frame
 
     def _remember(self, frame: Frame) -> Seen | None:
-        """None where it cannot be asked what hides the window: then nothing of the frame is kept."""
+        """None where it cannot be found out what hides the window: then nothing of the frame is kept."""
         try:
             seen = Seen(frame, tuple(self.hidden()))
         except AutoplayerError:
             return None
         key = zlib.crc32(np.ascontiguousarray(frame.image).data), frame.image.shape
-        before = self._frames.pop(key, None)  # it is the newest again
-        if before is not None:  # the same picture: what it shows of others is still in it
+        before = self._frames.pop(key, None)  # it becomes the newest
+        if before is not None:  # an equal picture contains what others hid in the first one
             seen = Seen(frame, tuple(dict.fromkeys(before.hidden + seen.hidden)))
         self._frames[key] = seen
         while len(self._frames) > MOST_FRAMES or (
@@ -162,7 +161,7 @@ class Witness:
     # A listener
 
     def listen(self, event: Event) -> None:
-        """Hear what happens."""
+        """Receive an event."""
         more: dict[str, Any] = {}
         progress = event.data.get("progress")
         if progress is not None:
@@ -195,7 +194,7 @@ class Witness:
                 files["overlay.png"] = picture
             files["reading.json"] = reading
             files["progress.json"] = self._progress()
-        except Exception as fault:  # a game that cannot read or draw may be what this is about
+        except Exception as fault:  # a game that cannot read or draw may be the cause
             files["fault.txt"] = "".join(traceback.format_exception(fault))
         files["log.jsonl"] = [_entry(each) for each in self._log]
         if self.layout is not None:
@@ -224,8 +223,8 @@ class Witness:
         return {"read from": "the last frame", "puzzle": text, **_read_json(self.game, said)}, picture
 
     def _last_read(self) -> Reading[Any] | str:
-        """What the last frame shows on its own; or why nothing. Read without what others show in it, for that could be
-        digits as well."""
+        """The reading of the last frame by itself, or why there is none. Hidden parts are blacked out, because digits
+        of another window could be in them."""
         if self.game is None or self.layout is None:
             return "it was not known which game the window shows"
         if not self._frames:
@@ -236,7 +235,7 @@ class Witness:
             return str(fault)
 
     def _progress(self) -> dict[str, Json]:
-        """What was expected, and what was seen last."""
+        """What was expected, and what was last seen."""
         expected: dict[str, Json] | None = None
         if self._read is not None and self.game is not None:
             puzzle, solution = self._read[1].data["settled"].puzzle, self._read[1].data["solution"]
@@ -302,7 +301,7 @@ def _read_json(game: Game[Any, Any], reading: Reading[Any]) -> dict[str, Json]:
 
 
 def _entry(entry: Mapping[str, Any]) -> dict[str, Json]:
-    """A line of the log; gestures were kept as they are, because few of them are ever written."""
+    """A line of the log. Gestures are converted only now, because few of them are ever written."""
     data = dict(entry)
     if "gestures" in data:
         data["gestures"] = [gesture_to_json(each) for each in data["gestures"]]

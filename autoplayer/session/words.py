@@ -1,6 +1,6 @@
-"""What the words on controls say, where the Tesseract program is installed: a further voice beside the looks of what
-came at a level's end, and nothing needs it. It knows some words of a few languages; what it cannot read says nothing.
-"""
+"""Reads the words on controls, where the Tesseract program is installed: additional evidence beside the looks of
+controls at a level's end; nothing needs it. It knows some words of a few languages; a text that it cannot read is no
+evidence."""
 
 from __future__ import annotations
 
@@ -19,53 +19,53 @@ ONWARD = re.compile(
     "next|continue|proceed|thanks|later|skip|dismiss|weiter|nächste[sr]?|suivante?|continuer|siguiente|continuar|avanti"
     "|prossimo|próximo"
 )
-"""What leads on, or past something that came between."""
+"""Words that lead on, or past something in between."""
 
 BACK = re.compile(
     "again|replay|retry|menu|home|levels|back|cancel|nochmal|menü|zurück|abbrechen|rejouer|retour|annuler|repetir|volver"
     "|cancelar|annulla"
 )
-"""What leads away from the level that is done, but not to the next one, or to where one was before."""
+"""Words that lead away from the finished level, but not to the next one, or back to where one was before."""
 
 OFFER = re.compile("buy|purchase|shop|store|install|download|subscribe|donate|kaufen|acheter|comprar")
-"""What an offer or an advertisement would like to be pressed."""
+"""Words of controls that an offer or an advertisement wants to be pressed."""
 
 NEVER = re.compile(
     f"{OFFER.pattern}|share|tweet|post|copy|quit|exit|reset|restart|undo|delete|erase|rate|teilen|beenden|zurücksetzen"
     "|partager|quitter|compartir|salir"
 )
-"""What costs something, tells others something, or undoes what was done."""
+"""Words of controls that cost something, share something, or undo what was done: these are never pressed."""
 
 HEIGHT = 40
-"""Pixels of a line of text in the picture that is read."""
+"""Pixels: the height to which a line of text is scaled for reading."""
 
 LEAST = 5
-"""Pixels of ink, from above to below, that letters have at least."""
+"""The least height of letters, in pixels."""
 
 MOST_WORDS = 4
-"""Words of a line that stands on no box and can be pressed: with more it is a sentence ("Go on to the next level?")."""
+"""The most words of a control without a box: a longer line is a sentence ("Go on to the next level?")."""
 
 PATIENCE = 3.0
 """Seconds for one control."""
 
 MOST_READ = 10
-"""Controls that are read of one picture, the first ones: only a few are pressed."""
+"""How many controls of a picture are read, the first ones: only a few are pressed."""
 
 
 def can_read() -> bool:
-    """Whether words are read on this machine."""
+    """Whether words can be read on this machine."""
     return tesseract.available()
 
 
 class Words:
-    """Reads them, each once."""
+    """Reads words, each control once."""
 
     def __init__(self) -> None:
         self._said: deque[tuple[Mask, frozenset[str]]] = deque(maxlen=4 * MOST_READ)
 
     def sorted(self, image: Image, points: Sequence[Point]) -> list[Point]:
-        """``points`` of ``image`` without those on controls that are never to be pressed, those first that lead on, and
-        those last that lead back. As they are where none can be read."""
+        """``points`` of ``image``, without those on controls that are never pressed; first those that lead on, last
+        those that lead back. Unchanged where no words can be read."""
         said = self._said_at(image, points)
 
         def rank(at: Point) -> int:
@@ -84,7 +84,7 @@ class Words:
         return any(_says(each, OFFER) for each in said) and not any(_says(each, ONWARD) for each in said)
 
     def _said_at(self, image: Image, points: Sequence[Point]) -> dict[Point, frozenset[str]]:
-        """The words at each of ``points``: none where they cannot be read."""
+        """The words at each of ``points``; empty where they cannot be read."""
         some = points[:MOST_READ] if can_read() else []
         found = controls(image) if some else []
         return dict.fromkeys(points, frozenset[str]()) | {at: self._on(image, found, at) for at in some}
@@ -112,7 +112,7 @@ def _says(said: frozenset[str], what: re.Pattern[str]) -> bool:
 
 
 def _read(ink: Mask) -> frozenset[str]:
-    """The words that stand in ``ink`` (0 to 255, shape ``(h, w)``), in small letters."""
+    """The words in ``ink`` (0 to 255, shape ``(h, w)``), in lower case."""
     rows, columns = (np.flatnonzero((ink > int(ink.max()) // 2).any(axis=axis)) for axis in (1, 0))
     if len(rows) < LEAST:
         return frozenset()
