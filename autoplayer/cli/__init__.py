@@ -36,11 +36,11 @@ COMMANDS = {
     "layouts": "List the layout profiles and check them.",
     "doctor": "Say whether this machine is ready, and if not, what to do.",
 }
-"""Each command with its line in the help, so that the help loads none of them."""
+"""Each command with its line in the help, so that showing the help loads none of them."""
 
 
 INTERRUPTED = 130
-"""The exit code that typer takes from shells where Ctrl-C comes while it reads the arguments; no command has it."""
+"""The exit code that typer uses, as shells do, for Ctrl-C during the parsing of arguments; no command uses it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run(arguments)
         sys.stdout.flush()
     except (BrokenPipeError, _PipeClosedError):
-        # whoever read the output has seen enough (`| head`); what is still in the buffer must not complain at exit
+        # the reader of the output has seen enough (`| head`); what is still in the buffer must not raise an error at
+        # exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (Exception, KeyboardInterrupt) as error:
@@ -70,12 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """A standard stream that the caller has closed (``>&-``, some schedulers) becomes an empty one: what is printed
-    goes nowhere, and no file that is opened later gets its number, and with it what was meant for the stream."""
+    """Opens standard streams that the caller has closed (``>&-``, some schedulers) on the null device. Otherwise a file
+    that is opened later would get a standard stream's number, and its output."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            number = os.open(os.devnull, os.O_RDWR)  # the lowest that is free
-            os.set_inheritable(number, True)  # for the programs that are started
+            number = os.open(os.devnull, os.O_RDWR)  # the lowest free number
+            os.set_inheritable(number, True)  # for programs that are started
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
 
 
@@ -123,7 +124,7 @@ def _not_asked_for() -> None:
 
 
 def _stoppable(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``command``, with Ctrl-C and a closed pipe passed on in a form that typer leaves alone."""
+    """``command``, with Ctrl-C and a closed pipe as exceptions that typer does not handle."""
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -138,7 +139,7 @@ def _stoppable(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _PipeClosedError(Exception):
-    """A BrokenPipeError in a form that typer leaves alone."""
+    """A BrokenPipeError that typer does not handle."""
 
 
 def _say(error: BaseException) -> tuple[str, int]:

@@ -45,21 +45,22 @@ def arcade(
 
 
 class _Ending:
-    """Lets SIGTERM end a window, which else would be left open; also where it comes while the window is started."""
+    """Makes SIGTERM close a window that would otherwise stay open; also when it arrives while the window is being
+    started."""
 
     def __init__(self) -> None:
         self._asked = False
         self._window: subprocess.Popen[bytes] | None = None
 
     def ends(self, window: subprocess.Popen[bytes]) -> None:
-        """End ``window`` from now on, at once where that was asked for before."""
+        """Close ``window`` on SIGTERM from now on, at once if one has arrived before."""
         self._window = window
         if self._asked:
             window.terminate()
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """While this lasts, SIGTERM is heard; only in the main thread, elsewhere nothing changes."""
+        """While this lasts, SIGTERM is handled; only in the main thread, elsewhere nothing changes."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

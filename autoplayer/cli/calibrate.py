@@ -1,4 +1,4 @@
-"""``autoplayer calibrate``: learns a window that it has not seen before, by looking, asking and trying."""
+"""``autoplayer calibrate``: learns an unknown window by looking, asking and trying."""
 
 from __future__ import annotations
 
@@ -113,7 +113,8 @@ def _from_pictures(game: Game[Any, Any], name: str, files: Sequence[Path], talk:
 
 
 def _again(learning: Calibration[Any, Any], look: Look[Any, Any]) -> Look[Any, Any]:
-    """A picture that was looked at, with what was answered about later ones; as it was, where that hides its board."""
+    """A picture that was examined, with what was answered about later ones; unchanged where these answers hide its
+    board."""
     try:
         return learning.look(look.image)
     except UnreadableError:
@@ -143,7 +144,7 @@ def _from_window(
         system = window_system()
         stack.callback(system.close)
         target = part or named(system, title or "", pick)
-        assert target is not None  # a title was given, if an empty one
+        assert target is not None  # a title was given, perhaps an empty one
         called = target.title if isinstance(target, Window) else None
         talk.told.check(place, game, called)
         pattern = talk.told.title or (layouts.pattern_of(called) if called is not None else None)
@@ -173,15 +174,15 @@ def _from_window(
 
 
 class _View:
-    """The window, looked at anew after each conversation: the person's terminal may lie over it by then, and a mouse
-    that was moved meanwhile stops nothing."""
+    """The window, opened anew after each question: the person's terminal may cover it by then, and their movement of
+    the mouse meanwhile must not count as a stop."""
 
     def __init__(self, target: Window | Region, system: WindowSystem) -> None:
         self._target, self._system = target, system
         self._screen: DesktopScreen | None = None
 
     def anew(self) -> DesktopScreen:
-        """The window, raised to the front."""
+        """The window, brought to the front."""
         from autoplayer.screen.desktop import DesktopScreen
 
         self.close()
@@ -189,13 +190,13 @@ class _View:
         return self._screen
 
     def point(self) -> Point:
-        """Where in the window (pixels) the pointer is."""
+        """The pointer's position in the window (pixels)."""
         return self._inside(self.anew())
 
     def click(self) -> Point:
-        """Where in the window (pixels) the person clicks next. The window does not get that click; where clicks cannot
-        be taken, the pointer is to rest there. Raises UsageError where another window was clicked, StoppedError where
-        the desktop or nothing was."""
+        """The window position (pixels) of the person's next click, which the window does not receive; on systems that
+        cannot catch clicks, the pointer has to rest there. Raises UsageError where another window was clicked,
+        StoppedError where it was the desktop, or no click came."""
         from autoplayer.screen.windows import Window
 
         screen = self.anew()
@@ -205,7 +206,7 @@ class _View:
         return self._inside(screen, at)
 
     def _inside(self, screen: DesktopScreen, at: Point | None = None) -> Point:
-        """A place on the screen, by default the pointer's, in the window."""
+        """A screen position, by default the pointer's, in window pixels."""
         frame, (x, y), scale = screen.grab(), at or screen.hand.position(), screen.guard.scale
         return round((x - frame.origin[0]) * scale), round((y - frame.origin[1]) * scale)
 
@@ -216,15 +217,15 @@ class _View:
 
 
 CLICK_LIMIT = 120.0
-"""Seconds in which the person is to click what was asked for."""
+"""Seconds to wait for a click that was asked for."""
 
 STILL = 0.25
-"""Seconds for which the window must have been still before it is learned from."""
+"""Seconds for which the window must be still before it is examined."""
 
 
 def _enter(learning: Calibration[Any, Any], view: _View, talk: Talk) -> None:
-    """Press what leads to a level. Where none comes, what the window shows is looked at all the same: it may be one
-    that cannot be read yet."""
+    """Press what leads to a level. Where none appears, the window is examined as it is: it may show one that cannot be
+    read yet."""
     from autoplayer.session import Session
 
     talk.say("Title screens and lists of levels are pressed until a level is seen.")
@@ -235,7 +236,7 @@ def _enter(learning: Calibration[Any, Any], view: _View, talk: Talk) -> None:
 
 
 def _tried(learning: Calibration[Any, Any], view: _View, talk: Talk, size: tuple[int, int]) -> Trial | None:
-    """One level, played with the person's leave; None where it was not given or nothing can be played."""
+    """Play one level with the person's permission; None without it, or where nothing can be played."""
     from autoplayer.calibrate.trial import intended
 
     try:
@@ -258,7 +259,7 @@ def _tried(learning: Calibration[Any, Any], view: _View, talk: Talk, size: tuple
 
 
 def _next_level(learning: Calibration[Any, Any], view: _View, talk: Talk, before: Look[Any, Any]) -> Look[Any, Any]:
-    """What the window shows after the trial, read with what is known now."""
+    """The window after the trial, read with what is known now."""
     frame = view.anew().still(quiet=STILL)
     try:
         look = talk.picture(learning, frame.image, 1)

@@ -1,4 +1,4 @@
-"""Which game is played, and with which layout: what the person has named, or what a picture shows."""
+"""Chooses the game and the layout: by what the person has named, or by what a picture shows."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 SETTLED_WITHIN = 1.0
-"""Seconds for the window to come to rest before a layout is chosen for it."""
+"""Seconds for the window to become still before a layout is chosen for it."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the person has said: the games that it may be, and the layout, None where the fitting one is to be taken."""
+    """What the person has specified: the possible games, and the layout, None where the fitting one is to be used."""
 
     games: tuple[Game[Any, Any], ...]
     known: layout.Layout | None
     bare: bool = False
-    """Whether no layout is to be taken at all."""
+    """Whether no layout is to be used at all."""
 
     @property
     def title(self) -> str:
@@ -36,7 +36,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Choice:
-    """A game and a layout, and why they were taken, in a sentence."""
+    """A game and a layout, and why they were chosen, in a sentence."""
 
     game: Game[Any, Any]
     known: layout.Layout
@@ -44,7 +44,7 @@ class Choice:
 
 
 def wanted_by(game: str | None, profile: str | None) -> Wanted:
-    """What a person has said by naming a ``game`` and a layout's ``profile``, each None where they did not."""
+    """What a person has specified by a ``game`` and a layout's ``profile``, each None where they did not name it."""
     bare = profile == layout.NO_LAYOUT
     known = None if bare or profile is None else layout.load(profile, game)
     if known is not None or game is not None:
@@ -77,12 +77,12 @@ def choose(wanted: Wanted, title: str | None, image: Image) -> Choice:
 
 
 def _why(known: layout.Layout) -> str:
-    """Why a layout was taken, as the end of a sentence."""
+    """Why a layout was chosen, as the end of a sentence."""
     return "which fits it" if known.anchors else "for its title"
 
 
 def seen_on(wanted: Wanted, title: str | None, screen: Screen, menus: bool) -> Choice:
-    """The game and the layout for what ``screen`` shows, or, with leave to press ``menus``, for what they lead to.
+    """The game and the layout for what ``screen`` shows, or, with permission to press ``menus``, for what they lead to.
     Raises UnreadableError."""
     from autoplayer.session import Session
 
@@ -101,7 +101,7 @@ def seen_on(wanted: Wanted, title: str | None, screen: Screen, menus: bool) -> C
 
 
 def say_other_game(game: Game[Any, Any], title: str | None, image: Image) -> None:
-    """Say so where ``image``, in which no level of ``game`` is seen, shows one of another game."""
+    """Print a hint where ``image``, in which no level of ``game`` is found, shows one of another game."""
     try:
         seen = choose(wanted_by(None, layout.NO_LAYOUT), title, image).game
     except AutoplayerError:
@@ -119,7 +119,7 @@ class _ChosenError(Exception):
 
 
 class _AnyGame:
-    """Stands in for a game while nobody knows which one it is: reading a picture that shows it ends the search."""
+    """Stands in for a game while it is unknown which one it is: reading a picture that shows it ends the search."""
 
     title = "known"
 
@@ -132,8 +132,8 @@ class _AnyGame:
 
 
 def with_learned(known: layout.Layout, title: str, *, guessed: bool) -> tuple[layout.Layout, Any]:
-    """The profile with what was learned about windows of this title, and the function that keeps what is learned.
-    ``guessed``: whether it was taken because it came with the program and seemed to fit."""
+    """The profile with what was learned about windows of this title, and the function that stores what is learned.
+    ``guessed``: whether it is a bundled profile that was chosen because it seemed to fit."""
     learned = layout.recall(known.game, title, known.name)
     if learned is not None:
         known = known.model_copy(
@@ -150,7 +150,7 @@ def with_learned(known: layout.Layout, title: str, *, guessed: bool) -> tuple[la
     said, anonymous = known.controls, layout.Layout(game=known.game).name
 
     def keep(now: layout.Layout) -> None:
-        # A window that is played otherwise than a layout says, which was taken for its title alone, is another game's.
+        # A window that is not played as a layout says, which was chosen for its title alone, belongs to another game.
         other = guessed and not known.anchors and said not in ("unknown", now.controls)
         layout.remember(now.model_copy(update={"title": pattern} | ({"name": anonymous} if other else {})))
 
@@ -160,9 +160,9 @@ def with_learned(known: layout.Layout, title: str, *, guessed: bool) -> tuple[la
 def fitting_later(
     wanted: Wanted, known: layout.Layout, title: Callable[[], str] | None
 ) -> Callable[[Frame], layout.Layout | None] | None:
-    """Gives the layout that fits a picture of the window, with what was learned about it; None where one was named, or
-    fits from the beginning, or none is to be taken. ``title``: says the window's title; None where only a part of the
-    screen is known."""
+    """A function for the layout that fits a later picture of the window, with what was learned about it; None where a
+    layout was named, or fits from the beginning, or none is to be used. ``title``: gives the window's title; None where
+    only a part of the screen is known."""
     if wanted.known is not None or wanted.bare or known.name != layout.Layout(game=known.game).name:
         return None
 

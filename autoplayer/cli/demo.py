@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from autoplayer.session import Event, LevelResult
 
 OUT = "demo-output"
-"""The folder that the pictures go to where none is named."""
+"""The default folder for the pictures."""
 
 SIZE = "900x700"
-"""Of the bundled window: fits on the smallest screens that are still sold."""
+"""The size of the bundled window: it fits on the smallest screens that are still sold."""
 
 OPEN_LIMIT = 60.0
 """Seconds that a window may take to open on a busy machine."""
@@ -66,7 +66,7 @@ def demo(
 
 
 def usual_folder() -> Path:
-    """Where the pictures go that nobody has named a folder for."""
+    """The folder for pictures where none is named."""
     try:
         return output.folder(Path(OUT))
     except UsageError as error:
@@ -117,7 +117,7 @@ def _window(game: Game[Any, Any], log: Path, system: WindowSystem) -> Iterator[W
 
 
 def _events(log: Path) -> list[Json]:
-    """The whole lines of the window's own log."""
+    """The complete lines of the window's log."""
     if not log.exists():
         return []
     lines = log.read_text(encoding="utf-8").split("\n")[:-1]
@@ -125,7 +125,7 @@ def _events(log: Path) -> list[Json]:
 
 
 def _deaths(log: Path) -> dict[int, int]:
-    """How often the figure died in each level in which it did; in a game that has one."""
+    """How often the figure died, by level; in a game that has one."""
     found: dict[int, int] = {}
     level = 0
     for event in _events(log):
@@ -178,7 +178,7 @@ def _play(stack: ExitStack, game: Game[Any, Any], levels: int, out: Path, json: 
 
 @dataclass
 class _Page:
-    """One level: the picture as it was met, what was read in it, what the mouse did, and how it then looked."""
+    """One level: its first picture, what was read in it, the mouse's path, and the last picture."""
 
     met: Image
     seen: Image
@@ -188,13 +188,13 @@ class _Page:
 
 
 class Album:
-    """Keeps the pictures of a session that show what was read and what was drawn."""
+    """Collects pictures of a session that show what was read and what was drawn."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
         self._pages: list[_Page] = []
         self._level = 0
-        """The level that was read last."""
+        """The level that was last read."""
 
     def listen(self, event: Event) -> None:
         if event.frame is None:
@@ -209,7 +209,7 @@ class Album:
             seen = pictures.overlay(event.frame.image, reading.places, text, settled.doubts, settled.changed)
             self._pages.append(_Page(event.frame.image, seen, len(reading.places)))
         elif event.kind == "done" and self._level != event.level:
-            # A pilot says no more than how the level looked at first and at the end.
+            # A pilot reports only how the level looked at first and at the end.
             first = event.data["first"].image
             self._pages.append(_Page(first, first, 0, after=[event.frame.image]))
         elif event.kind == "move" and self._pages:
@@ -217,7 +217,7 @@ class Album:
         elif event.kind == "moved" and self._pages:
             page = self._pages[-1]
             if event.data["progress"].present or not page.after:
-                # A level of one chain may show nothing but its win flash.
+                # A level with a single chain may show nothing but its win flash.
                 page.after.append(event.frame.image)
 
     def save(self, folder: Path) -> list[Path]:

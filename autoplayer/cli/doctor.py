@@ -35,8 +35,8 @@ MODULES = (
     ("rich", "rich"),
     ("platformdirs", "platformdirs"),
 )
-"""Modules that every use needs, and the package that brings each. pyautogui is not among them: importing it needs a
-display, and on X11 the program does without it."""
+"""Modules that are always needed, and the package of each. pyautogui is not among them: importing it needs a display,
+and on X11 the program works without it."""
 
 MANAGERS = {
     "apt-get": ("apt-get install", {}),
@@ -45,29 +45,30 @@ MANAGERS = {
     "pacman": ("pacman -S", {"xvfb": "xorg-server-xvfb", "tesseract-ocr": "tesseract tesseract-data-eng"}),
     "apk": ("apk add", {}),
 }
-"""How the Linux systems install a package, and which packages have another name there than in Debian."""
+"""How to install a package on various Linux systems, and the packages whose names differ from Debian's."""
 
 BOTS, NONE = "running bots", "none"
 
 ON_SCREEN = {"display", "pictures", "Wayland", "Screen Recording", "Accessibility", "permissions", BOTS, "letting go"}
-"""What only playing needs."""
+"""Findings that matter only for playing."""
 
 SOCKETS = Path("/tmp/.X11-unix")
-"""Where X servers can be met, a file ``X`` with its number each."""
+"""The sockets of X servers: a file ``X`` with its number each."""
 
 MOST_OTHERS = 5
-"""Displays that are tried."""
+"""The most other displays that are tried."""
 
 LITTLE = 200_000_000
-"""Bytes of room below which a recording soon ends."""
+"""Bytes of free space below which a recording soon ends."""
 
 State = Literal["ok", "missing", "optional"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at: what there is or why it fails (``found``), and what to do (``remedy``).
-    ``missing`` fails the machine, ``optional`` is only said. ``package``: the system's package that would mend it."""
+    """One thing that was examined: what there is or why it fails (``found``), and what to do (``remedy``). ``missing``:
+    the machine is not ready without it; ``optional``: it only adds something. ``package``: the system's package that
+    provides it."""
 
     what: str
     state: State
@@ -111,7 +112,7 @@ def doctor(
 
 
 def look() -> Iterator[Finding]:
-    """Everything that is looked at, in order. Nothing is changed, moved or pressed."""
+    """All findings, in order. Nothing is changed, moved or pressed."""
     yield Finding("autoplayer", "ok", __version__)
     yield Finding("Python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
     for module, package in MODULES:
@@ -128,8 +129,8 @@ def look() -> Iterator[Finding]:
 
 
 def facts() -> list[dict[str, str]]:
-    """The findings as JSON for somebody else's eyes: of running bots their number, for what they play is nobody's
-    business."""
+    """The findings as JSON for a report that others read: of running bots only the number, because what they play is
+    private."""
     found = [asdict(each) for each in look()]
     for each in found:
         if each["what"] == BOTS and each["state"] == "ok" and each["found"] != NONE:
@@ -150,22 +151,22 @@ def versions() -> dict[str, str]:
 
 
 def _module(module: str, package: str, needed: bool = True, why: str = "") -> Finding:
-    """Whether a module can really be imported: a package may be there while a library that it needs is not."""
+    """Whether a module can really be imported: a package may be installed while a library that it needs is not."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         importlib.import_module(module)
         return Finding(package, "ok", version(package))
     except PackageNotFoundError:
         return Finding(package, "ok", "version unknown")
-    except Exception as error:  # a broken package may raise anything at all while it is imported
+    except Exception as error:  # importing a broken package may raise anything
         state: State = "missing" if needed else "optional"
         remedy = f"{why or 'It is needed'}: {sys.executable} -m pip install {package}"
         return Finding(package, state, f"cannot be imported: {error}"[:120], remedy)
 
 
 def _gestures() -> Finding:
-    """pyautogui is the hand on Windows and macOS; on X11 another one serves (XTEST), and importing pyautogui fails
-    where there is no display, so there it is only looked up."""
+    """pyautogui is the hand on Windows and macOS. On X11 another one is used (XTEST), and importing pyautogui fails
+    without a display, so there it is only looked up."""
     if sys.platform == "linux":
         try:
             return Finding("pyautogui", "ok", version("pyautogui") + " (not needed on X11)")
@@ -178,7 +179,7 @@ def _gestures() -> Finding:
 
 
 def _screen() -> Iterator[Finding]:
-    """The display, what plays on it, and the virtual one that stands in for it."""
+    """The display, what plays on it, and the virtual one that can replace it."""
     from autoplayer.screen.display import display_facts
 
     if sys.platform == "darwin":
@@ -235,8 +236,8 @@ def _display(facts: DisplayFacts, virtual: str | None) -> Finding:
 
 
 def _others() -> str:
-    """A sentence on displays of this machine that answer, where there are some: a person who came over ssh may well
-    mean one of them."""
+    """A sentence about other displays of this machine that respond, where there are any: a person who connected over
+    ssh may mean one of them."""
     found = sorted(
         (path.name for path in SOCKETS.glob("X*") if path.name[1:].isdigit()), key=lambda name: int(name[1:])
     )
@@ -255,7 +256,7 @@ def _own() -> str:
 
 
 def _answers(path: Path) -> bool:
-    """Whether somebody listens there: a server that was killed leaves its file behind."""
+    """Whether a server listens there: one that was killed leaves its file behind."""
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(0.5)
         try:
@@ -273,7 +274,7 @@ def _no_xvfb(state: State, found: str, what: str = "Xvfb", start: str = "") -> F
 
 
 def _seen(facts: DisplayFacts) -> Iterator[Finding]:
-    """What follows from a display that can be reached: monitors, scaling, pictures, the stop key."""
+    """Findings about a reachable display: monitors, scaling, pictures, the stop key."""
     places = [f"{box.width}x{box.height}" + (f" at {box.x},{box.y}" * bool(box.x or box.y)) for box in facts.monitors]
     yield Finding("monitors", "ok", ", ".join(places))
     if facts.no_pictures:
@@ -299,7 +300,7 @@ def _seen(facts: DisplayFacts) -> Iterator[Finding]:
 
 
 def _scaling(facts: DisplayFacts) -> Finding:
-    """Pictures and the mouse must count alike. Larger texts are no worry, but good to know in a report."""
+    """Pictures and the mouse must use the same pixels. Larger texts are no problem, but useful to know in a report."""
     said = []
     if facts.text_scale is not None and facts.text_scale != 1:
         said.append(f"texts at {facts.text_scale:.0%}")
@@ -364,11 +365,11 @@ def _bot() -> Finding:
 
 
 def _releaser() -> Finding:
-    """Whether the process that lets go of the mouse for a killed bot can run: without it nothing is pressed."""
+    """Whether the process that releases the mouse for a killed bot can run: without it nothing is pressed."""
     from autoplayer.screen.keeper import start_releaser
 
     try:
-        process = start_releaser("windows")  # any system's: it is told of nothing that it would have to release
+        process = start_releaser("windows")  # any system's will do: it is told of nothing to release
         assert process.stdin is not None
         process.stdin.close()
         code = process.wait(20)
@@ -386,7 +387,7 @@ def _releaser() -> Finding:
 
 
 def _install(*packages: str) -> str:
-    """The command that installs packages of this Linux system, by their names in Debian."""
+    """The command that installs packages on this Linux system, given their names in Debian."""
     name = next((name for name in MANAGERS if shutil.which(name)), "apt-get")
     command, names = MANAGERS[name]
     root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -425,7 +426,7 @@ def _tesseract() -> Finding:
 
 
 def _own_folder() -> Finding:
-    """Whether what is learned, and evidence, can be kept. Nothing is made for it."""
+    """Whether learned data and evidence can be stored. Nothing is created for the test."""
     place = layout.home()
     there = next(each for each in (place, *place.parents) if each.exists())
     remedy = (

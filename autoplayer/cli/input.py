@@ -1,4 +1,4 @@
-"""Reads what a person hands in: puzzle files, sizes, limits. Knows no game."""
+"""Reads a person's input: puzzle files, sizes, limits. Knows no game."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import cast
 from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError
 
 MAX_BYTES = 16_000_000
-"""The largest text file that is read: far above any pack of levels; taken apart into words, it takes thirty times that
-in memory."""
+"""The largest text file that is read: far larger than any pack of levels. Split into words it takes thirty times as
+much memory."""
 
 
 CHUNK = 1_000_000
-"""Bytes that are taken from the standard input at once, where they are there."""
+"""The most bytes that are read from the standard input at once."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """The text of one puzzle: its name, the file it stands in, and the number of lines before it there."""
+    """The text of one puzzle: its name, its file, and the number of lines before it in the file."""
 
     name: str
     file: str
@@ -32,7 +32,7 @@ class Block:
     line: int
 
     def sentence(self, error: PuzzleError) -> str:
-        """What is wrong with the puzzle and where in the file, rows and columns counted from 1."""
+        """What is wrong with the puzzle and where in the file, with rows and columns counted from 1."""
         place = f", row {error.row + self.line}" if error.row else f", row {self.line + 1}"
         if error.column:
             place += f", column {error.column}"
@@ -40,7 +40,7 @@ class Block:
 
 
 def check_files(files: Sequence[str]) -> None:
-    """Raises NotFoundError for the first of ``files`` that is not there; ``-`` is the standard input."""
+    """Raises NotFoundError for the first of ``files`` that does not exist; ``-`` is the standard input."""
     for name in files:
         if not name:
             raise NotFoundError("expected the name of a file, but it is empty")
@@ -51,7 +51,7 @@ def check_files(files: Sequence[str]) -> None:
 def read_text(name: str, whole: Callable[[str], bool] | None = None) -> str:
     """The text of a file, or of the standard input where ``name`` is ``-``. Raises UsageError where it is no text.
 
-    ``whole`` says of what has come from the standard input so far whether it is enough: whoever feeds it may leave it
+    ``whole`` tells whether the part of the standard input that has come so far is complete: the writer may leave it
     open.
     """
     try:
@@ -78,8 +78,8 @@ def read_text(name: str, whole: Callable[[str], bool] | None = None) -> str:
 
 
 def _until(whole: Callable[[str], bool]) -> bytes:
-    """The standard input up to where it is ``whole``, or to its end. What comes together with that is read as well, so
-    that a row too many is seen where it can be."""
+    """The standard input up to where it is ``whole``, or to its end. Bytes that arrive together with the last needed
+    ones are kept as well, so that surplus rows can be reported."""
     data, stream = bytearray(), cast(io.BufferedReader, sys.stdin.buffer)
     while len(data) <= MAX_BYTES and (more := stream.read1(CHUNK)):
         data += more
@@ -89,15 +89,15 @@ def _until(whole: Callable[[str], bool]) -> bytes:
 
 
 def shown(name: str) -> str:
-    """How a file is called in a sentence."""
+    """The name of a file in messages."""
     return "standard input" if name == "-" else name
 
 
 def blocks(name: str) -> Iterator[Block]:
-    """The puzzles in a file, which are apart by blank lines; a line ``# name`` before one names it. A name that
-    stands alone between blank lines belongs to the next puzzle. A puzzle without a name is called after its file.
+    """The puzzles in a file, separated by blank lines; a line ``# name`` before one names it. A name that stands alone
+    between blank lines belongs to the next puzzle. A puzzle without a name gets that of its file.
 
-    Raises UsageError where the file is no text or has no puzzle in it.
+    Raises UsageError where the file is no text or contains no puzzle.
     """
     lines = re.split(r"\r\n|\r|\n", read_text(name))
     stem = "standard input" if name == "-" else Path(name).stem

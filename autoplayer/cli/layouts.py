@@ -1,4 +1,4 @@
-"""``autoplayer layouts``: which layout profiles there are, whether they are in order, and how one is handed on."""
+"""``autoplayer layouts``: lists and checks layout profiles, exports and imports them."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _export(name: str, path: Path, force: bool) -> int:
     output.check_writable(path, (".zip",))
     if path.exists() and not force:
         raise UsageError(f"{path}: this file is there already; give another name, or --force to replace it")
-    # A file that was copied or renamed holds its old name; it is handed on under the one that was asked for.
+    # A copied or renamed file contains its old name; it is exported under the requested one.
     output.write(path, parcel.pack(_usable(name).model_copy(update={"name": name})))
     print(path, flush=True)
     return 0

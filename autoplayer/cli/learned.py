@@ -1,4 +1,4 @@
-"""What a calibration believes, asks and has learned, in words and pictures, for the command that holds the talk."""
+"""What a calibration assumes, asks and has learned, in words and pictures, for the command that talks to the person."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def no_level(look: Look[Any, Any]) -> bool:
-    """Whether what is believed was found to have no solution."""
+    """Whether the assumed board was found to have no solution."""
     outcome = look.settled.outcome
     return look.settled.solution is None and (outcome is None or outcome.status == "no-solution")
 
@@ -25,7 +25,7 @@ def _glyphs(count: int) -> str:
 
 
 def right(look: Look[Any, Any]) -> str:
-    """The question whether all is as it is believed, with what speaks against it."""
+    """The question whether everything is as assumed, with the evidence against it."""
     if not look.known:
         return f"{_glyphs(len(look.questions))} not known yet. Enter: go on without"
     if look.unheard:
@@ -39,7 +39,7 @@ def right(look: Look[Any, Any]) -> str:
 
 
 def correcting(look: Look[Any, Any]) -> str:
-    """How the person may correct what stands in a cell of this game."""
+    """How the person can correct a cell of this game."""
     spots = [*look.reading.glyphs, *(spot for question in look.questions for spot in question.spots)]
     if any(len(spot) > 2 for spot in spots):
         return "ROW,COLUMN,INDEX=TOKEN corrects what stands in a cell (all counted from 0)"
@@ -47,7 +47,7 @@ def correcting(look: Look[Any, Any]) -> str:
 
 
 def sureness(look: Look[Any, Any]) -> list[str]:
-    """How sure each cell is, in lines: those in doubt one by one, all others together."""
+    """The certainty of each cell, in lines: those in doubt one by one, all others together."""
     places = look.reading.places
     doubtful = {cell for question in look.questions for cell in question.cells}
     rows = [f"{len(places) - len(doubtful)} of {len(places)} cells are sure."]
@@ -64,7 +64,7 @@ def sureness(look: Look[Any, Any]) -> list[str]:
 
 
 def enlarged(picture: Image, least: int = 96) -> Image:
-    """``picture`` so many times as large that it is at least ``least`` pixels wide and high."""
+    """``picture`` enlarged by an integer so that it is at least ``least`` pixels wide and high."""
     import cv2
     import numpy as np
 
@@ -73,7 +73,7 @@ def enlarged(picture: Image, least: int = 96) -> Image:
 
 
 def marked(question: Question) -> Doubt:
-    """A question as it is drawn over the picture: by its number, or by what the rules believe."""
+    """A question as it is drawn over the picture: by its number, or by what the rules suggest."""
     from autoplayer.games.base import Doubt
 
     said = f"{question.believed}?" if question.believed else question.name.replace("glyph-", "?")
@@ -109,7 +109,7 @@ def summary(
 
 
 def doubted(look: Look[Any, Any]) -> list[str]:
-    """What the layout is not to be trusted in, and what is to be done about it, in sentences."""
+    """The parts of the layout that are unreliable, and what to do about them, in sentences."""
     rows = []
     if look.questions:
         rows.append(

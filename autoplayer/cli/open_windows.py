@@ -1,4 +1,4 @@
-"""The open window in which a game is played: the one that is named, or the only one that shows the game."""
+"""Finds the open window of a game: the one that is named, or the only one that shows the game."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 OPENING_LIMIT, BLANK = 5.0, 8
-"""Seconds to wait for a window that shows nothing yet, for it was just opened, and how far (of 255) its pixels differ
-then at most."""
+"""Seconds to wait for a window that is still blank because it was just opened, and the largest difference (of 255)
+between the pixels of a blank one."""
 
 
 def find(wanted: Wanted, system: WindowSystem, title: str | None, pick: bool) -> tuple[Window, Choice | None]:
-    """The window of that ``title``, or the one that the person clicks (``pick``); where neither says which, the only
-    one that shows the game, and what it shows. Raises NotFoundError or UsageError where it is not exactly one."""
+    """The window of that ``title``, or the one that the person clicks (``pick``); without either, the only one that
+    shows the game, and what it shows. Raises NotFoundError or UsageError where it is not exactly one."""
     try:
         window = named(system, title, pick)
-    except UsageError:  # several of them, perhaps, of which one may show the game
+    except UsageError:  # several match, perhaps, of which one may show the game
         alike = [each for each in system.windows() if (title or "").strip() and _titled(each, title or "")]
         if len(alike) < 2:
             raise
@@ -41,8 +41,8 @@ def _titled(window: Window, title: str) -> bool:
 
 
 def _readable(wanted: Wanted, windows: Sequence[Window], system: WindowSystem) -> tuple[Window, Choice]:
-    """The only one of ``windows`` that reads as the game. Raises NotFoundError where none does, UsageError where
-    several do."""
+    """The only one of ``windows`` that can be read as the game. Raises NotFoundError where none can, UsageError where
+    several can."""
     found: list[tuple[Window, Choice]] = []
     seen: list[str] = []
     for window in windows:
@@ -74,7 +74,7 @@ def _readable(wanted: Wanted, windows: Sequence[Window], system: WindowSystem) -
 
 def shown_in(wanted: Wanted, system: WindowSystem, window: Window) -> Choice:
     """What ``window`` shows. Raises AutoplayerError with the reason where it is none of the games. Nothing is raised or
-    moved for it."""
+    moved."""
     from autoplayer import which
     from autoplayer.screen.desktop import DesktopScreen
 
@@ -87,13 +87,13 @@ def shown_in(wanted: Wanted, system: WindowSystem, window: Window) -> Choice:
     finally:
         screen.close()
     choice = choose(wanted, window.title, frame.image)
-    # Nobody has named this window: letters of any page that read as a heap of doubts are no board to be played.
+    # Nobody has named this window, and letters of any page may be read as a board full of doubts: that is not played.
     seen = which.look(choice.game, frame.image, choice.known, time_limit=which.FIRST_LIMIT)
     if seen.reading is None or seen.settled is None:
         raise UnreadableError(seen.reason)
     if seen.reading.doubts and seen.settled.solution is None and not seen.shown:
         raise UnreadableError(f"this is hardly a level of {choice.game.title}: {seen.reason}")
-    # What was grabbed is what lies on top there; the board belongs to the window that a press on it would reach.
+    # The picture shows the topmost window there; the board belongs to the window that a press on it would reach.
     boxes = list(seen.reading.places.values())
     for box in boxes[:: max(len(boxes) // 4, 1)]:
         x, y = box.centre

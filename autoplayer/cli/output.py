@@ -1,4 +1,4 @@
-"""Writes results: JSON lines, pictures and files that appear whole or not at all, and lines of text in columns."""
+"""Writes results: JSON lines, pictures and files (atomically), and lines of text in columns."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def line(data: Json) -> None:
 
 
 def plain(text: object) -> str:
-    """``text`` as a terminal may have it: what a file from a stranger says may hold characters that move the cursor,
-    change colours or turn the order of letters around."""
+    """``text`` without characters that control a terminal: a file from a stranger may contain some that move the
+    cursor, change colours or reverse the direction of the text."""
     return "".join(ch if ch.isprintable() or ch == "\n" else "?" for ch in str(text))
 
 
 def doubts(found: Iterable[Doubt]) -> Json:
-    """Doubts as they stand in a result."""
+    """Doubts as they appear in a JSON result."""
     return [
         {
             "cells": [list(cell) for cell in doubt.cells],
@@ -59,8 +59,7 @@ def columns(rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> None:
 
 
 def check_writable(path: Path, suffixes: Sequence[str] = ()) -> None:
-    """Whether a file can be written at ``path``, found out before the work is done. Raises UsageError or
-    NotFoundError."""
+    """Check before the work is done whether a file can be written at ``path``. Raises UsageError or NotFoundError."""
     if suffixes and path.suffix.lower() not in suffixes:
         raise UsageError(f"{path}: expected a file name ending in {' or '.join(suffixes)}")
     if path.is_dir():
@@ -72,7 +71,7 @@ def check_writable(path: Path, suffixes: Sequence[str] = ()) -> None:
 
 
 def folder(path: Path) -> Path:
-    """``path``, made where it is not there. Raises UsageError where it is no folder, or nothing can go there."""
+    """``path``, created if necessary. Raises UsageError where it is not a folder, or cannot be written to."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -85,8 +84,8 @@ def folder(path: Path) -> Path:
 
 
 def write(path: Path, data: bytes, *, new: bool = False) -> None:
-    """Write a file: whole, or not at all; where it is to be ``new``, never over one that is there. Raises UsageError
-    where that cannot be done, MachineError where the disk is full."""
+    """Write a file atomically; if it is to be ``new``, never over an existing one. Raises UsageError where that is
+    impossible, MachineError where the disk is full."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".part", dir=path.parent)
         try:
@@ -108,9 +107,9 @@ def write(path: Path, data: bytes, *, new: bool = False) -> None:
 
 
 def _name_new(name: str, path: Path) -> None:
-    """Give the file ``name`` the name ``path``, which nothing must have. Raises FileExistsError."""
+    """Rename the file ``name`` to ``path``, which must not exist. Raises FileExistsError."""
     try:
-        os.link(name, path)  # unlike a renaming, this fails where there is something
+        os.link(name, path)  # unlike renaming, this fails where the target exists
     except FileExistsError:
         raise
     except OSError:  # a file system without links
@@ -135,5 +134,5 @@ def png(image: Image) -> bytes:
 
 
 def numbered(path: Path, number: int) -> Path:
-    """``path`` for the first of several pictures, then with ``-2``, ``-3``… before its ending."""
+    """``path`` for the first of several pictures, then with ``-2``, ``-3``… before its suffix."""
     return path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")

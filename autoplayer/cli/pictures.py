@@ -1,4 +1,4 @@
-"""Pictures in and out: a file becomes an image, and a reading is drawn over the picture that it was made from."""
+"""Loads pictures from files, and draws readings over them."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ if TYPE_CHECKING:
     from autoplayer.games.base import Doubt, Spot
 
 LONGEST_SIDE, MOST_PIXELS = 20_000, 34_000_000
-"""The largest screens (7680x4320) have 33 million pixels, with which the readers stay below 1 GB; a file that says that
-it has more is refused before it is unpacked."""
+"""The largest screens (7680x4320) have 33 million pixels, with which the readers stay below 1 GB; a file whose header
+claims more is refused before it is decompressed."""
 
 KINDS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "PPM")
-"""Pillow's names of the formats that are read: those of screenshots. It knows many more, and hands some of them to
-programs of their own (PostScript to Ghostscript), which is nothing for a file from a stranger."""
+"""Pillow's names of the accepted formats: those of screenshots. Pillow knows many more, and passes some of them to
+external programs (PostScript to Ghostscript), which is not safe for a file from a stranger."""
 
 MOST_BYTES = 200_000_000
-"""Of a file: more than the largest picture needs without any compression."""
+"""The largest file: more than the largest picture needs uncompressed."""
 
 MOST_SCANS = 40
-"""Of a JPEG file: a progressive one has about ten. Each passes over the whole picture, and may be a few bytes long."""
+"""The most scans of a JPEG file: a progressive one has about ten. Each passes over the whole picture, and may be a few
+bytes long."""
 
 SCAN = b"\xff\xda"
-"""What a scan of a JPEG file begins with; inside the data of one it cannot be."""
+"""The marker of a scan in a JPEG file; inside a scan's data it cannot occur."""
 
 SURE, OPEN, CHANGED = (60, 150, 30), (0, 110, 255), (200, 60, 160)
 """BGR: what was read, what is in doubt, what the rules changed."""
@@ -76,7 +77,7 @@ def load(name: str) -> Image:
                 picture.load()
                 upright = ImageOps.exif_transpose(picture)
                 if upright.mode.startswith("I"):
-                    # 16 bits a pixel, which Pillow keeps as they are; the highest 8 are what a screen shows
+                    # Pillow keeps 16 bits a pixel; the highest 8 are what a screen shows
                     deep = np.asarray(upright)
                     grey = np.clip(deep >> 8 if deep.max() > 255 else deep, 0, 255).astype(np.uint8)
                     return np.ascontiguousarray(np.repeat(grey[..., None], 3, axis=2))
@@ -91,14 +92,14 @@ def load(name: str) -> Image:
         raise UsageError(f"{name}: expected a picture (PNG, JPEG, WebP, BMP or GIF), but this file is none") from None
     except Pillow.DecompressionBombError:
         raise UsageError(f"{name}: the picture is far larger than any window") from None
-    except Exception as error:  # whatever a damaged file makes a decoder raise: there are dozens of kinds
+    except Exception as error:  # a damaged file makes decoders raise dozens of kinds of errors
         reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise UsageError(f"{name}: the picture is damaged and cannot be read ({reason[:120]})") from None
     return np.ascontiguousarray(rgb[..., ::-1])
 
 
 def _bytes(path: Path) -> bytes:
-    """What is in the file ``path``. Raises UsageError where it is too long."""
+    """The content of the file ``path``. Raises UsageError where it is too long."""
     size = path.stat().st_size
     if size > MOST_BYTES:
         raise UsageError(f"{path}: expected a picture of at most {MOST_BYTES // 1_000_000} MB, but it has {size} bytes")
@@ -113,8 +114,8 @@ def overlay(
     doubts: tuple[Doubt, ...] = (),
     changed: Mapping[Spot, str] | None = None,
 ) -> Image:
-    """``image`` with a box around each cell and what was read there in its corner; cells in doubt in another colour,
-    with their candidates."""
+    """``image`` with a box around each cell and its token in a corner; cells in doubt in another colour, with their
+    candidates."""
     drawn = image.copy()
     read = tokens(text)
     open_cells = {spot[:2]: doubt for doubt in doubts for spot in doubt.cells}
@@ -139,7 +140,7 @@ def overlay(
 
 
 def gestures_over(image: Image, gestures: Sequence[Gesture]) -> Image:
-    """``image`` with the mouse's way over it: a dot where it pressed, a line along each drag, an arrow at its end."""
+    """``image`` with the mouse's path over it: a dot for each press, a line along each drag, an arrow at its end."""
     drawn = image.copy()
     thick = max(min(image.shape[:2]) // 150, 2)
     for number, gesture in enumerate(gestures):
@@ -153,7 +154,7 @@ def gestures_over(image: Image, gestures: Sequence[Gesture]) -> Image:
         for a, b in itertools.pairwise(path):
             cv2.line(drawn, a, b, colour, thick, cv2.LINE_AA)
         if len(path) > 1:
-            # the arrow's head alone: the last stretch is drawn already
+            # only the arrow's head: the last segment is drawn already
             (x, y), (u, v) = path[-2:]
             length = max(((u - x) ** 2 + (v - y) ** 2) ** 0.5, 1)
             cv2.arrowedLine(drawn, (x, y), (u, v), colour, thick, cv2.LINE_AA, tipLength=min(6 * thick / length, 1))
@@ -163,7 +164,7 @@ def gestures_over(image: Image, gestures: Sequence[Gesture]) -> Image:
 
 
 def side_by_side(pictures: list[Image], gap: int = 12) -> Image:
-    """Pictures beside one another, all as high as the first."""
+    """Pictures side by side, all as high as the first."""
     height = pictures[0].shape[0]
     row: list[Any] = []
     for picture in pictures:

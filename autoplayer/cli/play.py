@@ -147,7 +147,7 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Keeping:
-    """The folder of a recording, and the bytes that its files may have together; None for as many as there are."""
+    """The folder of a recording, and its size limit in bytes; None for no limit."""
 
     folder: Path
     limit: int | None
@@ -188,7 +188,7 @@ def _session(
     witness: Witness,
     asked: _Asked,
 ) -> tuple[int, AutoplayerError | None]:
-    """Play, and close the screen. The exit code, and what stopped the session where something did."""
+    """Play, and close the screen. Returns the exit code, and what stopped the session, if anything did."""
     from autoplayer.cli import sessions
     from autoplayer.session import Session
 
@@ -226,7 +226,7 @@ def _session(
         )
         lacking = _levels(session, title, desktop, asked)
         if recorder and asked.record:
-            desktop.close()  # what follows takes seconds, and nobody is to wait for the mouse meanwhile
+            desktop.close()  # what follows takes seconds, in which the person needs the mouse
             sessions.note_frames(game, known, recorder)
             if recorder.full and asked.record.limit is not None:
                 shortened = f"shortened: it reached its limit of {sessions.said_size(asked.record.limit)}"
@@ -240,7 +240,7 @@ def _session(
 def _recorder(
     witness: Witness, game: Game[Any, Any], known: layout.Layout, asked: _Asked, record: _Keeping, taken: int
 ) -> Recorder:
-    """A screen that keeps what ``witness`` sees and does, beside files of ``taken`` bytes."""
+    """A screen that records what ``witness`` sees and does, with ``taken`` bytes of the limit already used."""
     from autoplayer.screen.recording import Recorder
 
     facts: dict[str, Any] = {"autoplayer": __version__, "game": game.name, "levels": asked.levels}
@@ -249,13 +249,13 @@ def _recorder(
 
 
 def _levels(session: Session[Any, Any], title: str | None, desktop: DesktopScreen, asked: _Asked) -> bool:
-    """Play the levels that are asked for, and tell of each. Returns whether one failed, or fewer came."""
+    """Play the requested levels, and print each result. Returns whether one failed, or fewer came."""
     from autoplayer.cli import sessions
     from autoplayer.cli.stop import asked_to_go_on
     from autoplayer.screen.stopping import ByHandError
 
     levels = asked.levels
-    played, failed = 0, False  # and not the results: a night's are many
+    played, failed = 0, False  # the results themselves are not kept: of a whole night they are many
     while True:
         for result in session.play(levels):
             played, failed = played + 1, failed or result.status == "failed"
@@ -265,12 +265,12 @@ def _levels(session: Session[Any, Any], title: str | None, desktop: DesktopScree
                 choosing.say_other_game(session.game, title, result.frame.image)
         if not (asked.resume and isinstance(session.stop, ByHandError) and asked_to_go_on(desktop.guard)):
             return failed or (levels is not None and played < levels)
-        session.stop, levels = None, levels and levels + 1  # the stopped level is played on, and counted anew
+        session.stop, levels = None, levels and levels + 1  # the level that was stopped is continued, and counted again
 
 
 def _leave(witness: Witness, parent: Path, fault: Exception | None) -> str:
-    """Leave the evidence of a session that was not won in ``parent``. Says in a sentence where it is, or why there is
-    none; whatever goes wrong here is not to hide what went wrong before."""
+    """Write the evidence of a session that was not won to ``parent``. Returns a sentence with its place, or why there
+    is none; errors here must not hide the original one."""
     from autoplayer.cli import doctor, pictures
     from autoplayer.screen.guard import CoveredError
     from autoplayer.session import evidence
@@ -294,7 +294,7 @@ def _leave(witness: Witness, parent: Path, fault: Exception | None) -> str:
 
 
 def _code(session: Session[Any, Any], lacking: bool) -> int:
-    """The exit code; ``lacking``: whether a level failed, or fewer came than were asked for."""
+    """The exit code; ``lacking``: whether a level failed, or fewer came than were requested."""
     if session.stop is not None:
         return session.stop.exit_code
     if session.ended:
@@ -303,7 +303,7 @@ def _code(session: Session[Any, Any], lacking: bool) -> int:
 
 
 def _tell(result: LevelResult, json: bool) -> None:
-    """One level's result, on the standard output; what went wrong, as an error."""
+    """Print one level's result on the standard output; failures as an error."""
     if json:
         output.line(result.to_json())
     else:
@@ -324,7 +324,7 @@ def _teller() -> Any:
 
 
 def _dry_run(game: Game[Any, Any], session: Session[Any, Any], json: bool) -> int:
-    """Read and solve once, and say what would be done. The pointer stays where it is."""
+    """Read and solve once, and print what would be done. The pointer does not move."""
     sight = session.look()
     text = game.format(sight.settled.puzzle)
     moves = session.first_moves(sight)

@@ -1,4 +1,4 @@
-"""``autoplayer read``: pictures of a game in, what stands in them out."""
+"""``autoplayer read``: reads puzzles from pictures of a game."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def read(
             worth = 0 if fields["status"] == "read" else 1
         if game is None:
             fields["game"] = seen.game.name if seen else None
-            if seen:  # the next picture is likely of the same window
+            if seen:  # the next picture is probably of the same window
                 candidates.sort(key=lambda each: each[0].name != seen.game.name)
             if seen and not json:
                 print(f"{name}: this is {seen.game.title}", file=sys.stderr)
@@ -92,7 +92,7 @@ def read(
             output.line(fields)
         else:
             _print(fields, len(files) > 1)
-        # after what was read: where the picture cannot be written, that is told all the same
+        # last: it may fail, and the result must not be lost
         if overlay and seen and seen.reading and seen.settled:
             drawn = pictures.overlay(
                 seen.reading.image, seen.reading.places, fields["puzzle"], seen.settled.doubts, seen.settled.changed
@@ -105,7 +105,7 @@ def read(
 
 
 def _taken_apart(what: list[str], shown: _Shown | None) -> tuple[str | None, list[str]]:
-    """The game's name, or None where there is none, and the pictures, or how the window that is ``shown`` was named.
+    """The game's name, or None where none is given, and the pictures, or how the window that is ``shown`` was named.
     Raises UsageError where there is neither."""
     if shown is not None:
         if len(what) > 1 or (what and what[0] not in games.names() and Path(what[0]).exists()):
@@ -122,12 +122,12 @@ def _taken_apart(what: list[str], shown: _Shown | None) -> tuple[str | None, lis
         if not Path(first).is_file():
             raise UsageError(f"expected a picture after the game '{first}', such as screenshot.png")
     elif not (Path(first).exists() or Path(first).suffix or "/" in first or os.sep in first):
-        games.load(first)  # says that there is no such game, and which are near
+        games.load(first)  # raises an error that names similar games
     return None, what
 
 
 def _candidates(game: str | None, profile: str | None) -> list[Candidate]:
-    """The games that may be seen, each with its layout. A layout belongs to one game, and so names it."""
+    """The possible games, each with its layout. A layout belongs to one game, and so determines it."""
     if profile is not None:
         known = layout.load(profile, game)
         return [(games.load(known.game), known)]
@@ -147,7 +147,7 @@ def _fitting(candidates: Sequence[Candidate], title: str, image: Image) -> list[
 
 @dataclass(frozen=True)
 class _Shown:
-    """What of this screen is to be read: by a window's title, by a click, or as a part of the screen."""
+    """The part of this screen to be read: a window by its title, by a click, or a region of the screen."""
 
     title: str | None
     pick: bool
@@ -155,12 +155,12 @@ class _Shown:
 
     @property
     def name(self) -> str:
-        """What it is called before it is found."""
+        """Its name before it is found."""
         return self.title or self.region or "the window"
 
     def grabbed(self) -> tuple[str, Image]:
         """The window's title and its picture. Raises NotFoundError, or UsageError where it is not exactly one window,
-        or something lies over it."""
+        or something covers it."""
         from autoplayer.core.frame import Box
         from autoplayer.screen.base import lies_over
         from autoplayer.screen.desktop import DesktopScreen
@@ -188,7 +188,7 @@ class _Shown:
 
 
 def _read(name: str, image: Image, candidates: Sequence[Candidate]) -> tuple[Fields, Seen[Any, Any] | None]:
-    """The JSON fields for a picture, and what was seen in it by the game that it shows, where it shows one."""
+    """The JSON fields for a picture, and what was read in it by the game that it shows, if it shows one."""
     from autoplayer import which
 
     if len(candidates) == 1:
@@ -220,7 +220,7 @@ def _fields(name: str, status: str = "unreadable", *, seconds: float = 0.0, **mo
 
 
 def _print(fields: Fields, several: bool) -> None:
-    """A picture's puzzle for a person; what is in doubt or unreadable goes to the standard error."""
+    """Print a picture's puzzle for a person; doubts and reasons go to the standard error."""
     if fields["puzzle"] is not None:
         if several:
             print(output.plain(f"# {fields['file']}"))

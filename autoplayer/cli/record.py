@@ -28,10 +28,10 @@ QUIET = 0.3
 """Seconds without a change after which the window is still: longer than the pauses of a game's animations."""
 
 LOOK = 0.08
-"""Seconds between two looks: several fall into the quiet time, and a look costs a few milliseconds."""
+"""Seconds between two looks: several fit into the quiet time, and a look costs a few milliseconds."""
 
 CALM_LOOKS = 3
-"""Looks that must have found no change: on a busy machine the quiet time may pass between two of them."""
+"""Looks in a row that must find no change: on a busy machine the whole quiet time may pass between two of them."""
 
 SETTLE_LIMIT = 2.0
 """Seconds that the rules may take to settle a picture's doubts; the person plays on meanwhile."""
@@ -105,7 +105,7 @@ def record(
 
 
 def _prepared(folder: Path) -> Path:
-    """``folder``, made where it is not there. Raises UsageError where no pictures can go there."""
+    """``folder``, created if necessary. Raises UsageError where pictures cannot be stored there."""
     from autoplayer.screen.recording import LINES
 
     if (folder / LINES).exists():
@@ -117,10 +117,10 @@ def _prepared(folder: Path) -> Path:
 
 
 class Watcher:
-    """Says of one window's pictures, one after the other, which to keep: those that are still and new."""
+    """Decides which of one window's successive pictures to keep: those that are still and new."""
 
     def __init__(self, every: float) -> None:
-        """``every``: seconds between two that are kept, at least."""
+        """``every``: the least number of seconds between two kept pictures."""
         from autoplayer.screen.stillness import Stillness
 
         self._every = every
@@ -140,7 +140,7 @@ class Watcher:
             return False
         if self._kept is not None and not self._stillness.differs(self._kept):
             return False
-        return _digest(image) not in self._met  # a person who takes a move back shows nothing new
+        return _digest(image) not in self._met  # a move that is taken back shows nothing new
 
     def keep(self, image: Image, now: float) -> None:
         """``image`` was kept."""
@@ -155,10 +155,10 @@ def _digest(image: Image) -> bytes:
 def _follow(
     screen: DesktopScreen, system: WindowSystem, target: Window | Region, keeper: Keeper, limit: int, every: float
 ) -> str:
-    """Keep pictures until ``limit`` is reached or the window is gone; why it ended."""
+    """Keep pictures until ``limit`` is reached or the window is gone; returns why it ended."""
     watcher = Watcher(every)
     tell = _teller()
-    uncovered = False  # since the picture has been still
+    uncovered = False  # since the picture became still
     while True:
         try:
             frame = screen.grab()
@@ -168,13 +168,13 @@ def _follow(
             if _gone(system, target):
                 return "the window was closed"
             tell(str(error))
-        except AutoplayerError as error:  # it reaches outside the screen: until it is moved back
+        except AutoplayerError as error:  # it reaches outside the screen: wait until it is moved back
             tell(str(error))
         else:
             if not watcher.wants(frame.image, frame.time):
                 uncovered = False
             elif not uncovered:
-                # What goes just before this question changes the picture: it is kept at the next look, if it is wanted.
+                # A cover that goes away just before this question changes the picture: then the next look decides.
                 over = _covered(screen, target, frame)
                 uncovered = over is None
                 if over is not None:
@@ -191,7 +191,7 @@ def _follow(
 
 
 def _teller() -> Callable[[str], None]:
-    """Says a sentence on the standard error, once as long as it stays the same."""
+    """A function that prints a sentence on the standard error, but not twice in a row."""
     last = ""
 
     def tell(sentence: str) -> None:
@@ -210,7 +210,7 @@ def _gone(system: WindowSystem, target: Window | Region) -> bool:
 
 
 def _covered(screen: DesktopScreen, target: Window | Region, frame: Frame) -> str | None:
-    """What lies over the window and is therefore in the picture, if anything; of a region all is kept that is in it."""
+    """What covers the window and is therefore in the picture, if anything; a region is kept with everything in it."""
     from autoplayer.core.frame import Box
     from autoplayer.screen.windows import Window
 
@@ -224,7 +224,7 @@ def _covered(screen: DesktopScreen, target: Window | Region, frame: Frame) -> st
 
 @dataclass(frozen=True)
 class Reader:
-    """What reads the pictures: a game with a layout; ``named``: whether the person named that."""
+    """What reads the pictures: a game with a layout; ``named``: whether the person named that layout."""
 
     game: Game[Any, Any]
     known: layout.Layout
@@ -232,9 +232,9 @@ class Reader:
 
 
 class Keeper:
-    """Writes the pictures, and what ``reader`` reads in them; over nothing that is there. A layout that the person
-    named is written beside them, for whoever replays them may have no such layout. ``room``: the bytes that all of it
-    may have; None for as many as there are."""
+    """Writes the pictures, and what ``reader`` reads in them, never over existing files. A layout that the person named
+    is written beside them, because another machine may not have it. ``room``: the most bytes of all files together;
+    None for no limit."""
 
     def __init__(self, folder: Path, reader: Reader | None, json: bool, room: int | None = None) -> None:
         self.kept = 0
@@ -242,12 +242,12 @@ class Keeper:
         used = [int(match[1]) for path in folder.iterdir() if (match := NAME.fullmatch(path.name))]
         self._number = max(used, default=0)
         self._layout = layout.dumps(reader.known).encode() if reader and reader.named else b""
-        """What is still to be written of it."""
+        """The layout's text, as long as it has not been written."""
         self._beside: str | None = None
-        """The name of its file."""
+        """The name of the layout's file."""
 
     def keep(self, image: Image) -> bool:
-        """Write ``image`` under the next name that is free; False where there is no room for it."""
+        """Write ``image`` under the next free name; False where it does not fit into the limit."""
         picture = output.png(image)
         if self._room is not None:
             self._room -= len(picture) + len(self._layout)
@@ -277,7 +277,7 @@ class Keeper:
         return True
 
     def _put(self, content: bytes) -> str:
-        """The name of the layout's file: one that says the same already, or a new one."""
+        """The name of the layout's file: an existing one with the same content, or a new one."""
         number = 1
         while (path := output.numbered(self._folder / "layout.toml", number)).exists() and path.read_bytes() != content:
             number += 1
@@ -286,7 +286,7 @@ class Keeper:
         return path.name
 
     def _text(self, image: Image) -> tuple[str | None, str | None]:
-        """What stands in the text beside the picture, and what is to be said about it."""
+        """The text beside the picture, and a message about it."""
         if self._reader is None:
             return None, None
         from autoplayer import which

@@ -1,4 +1,5 @@
-"""``autoplayer replay``: recorded sessions and pictures with their truth are read again, and what differs is said."""
+"""``autoplayer replay``: reads recorded sessions and pictures again, and reports what differs from the record or the
+truth."""
 
 from __future__ import annotations
 
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
     from autoplayer.screen.recording import Recording, Step
 
 MOST_SAID = 20
-"""How many differences of a recording or picture a person is told; what has left its record differs in everything."""
+"""The most differences of a recording or picture that are printed; a session that has diverged differs in
+everything."""
 
 MOST_SHOWN = 12
-"""How many frames of a recording that are read otherwise now are shown in a report."""
+"""The most frames with different readings that a report shows of a recording."""
 
 Fields = dict[str, Any]
 
@@ -88,7 +90,7 @@ def replay(
                 output.line(fields)
             elif "recording" in fields:
                 _print(fields)
-    finally:  # also where it is interrupted: hundreds of pictures take minutes
+    finally:  # also after an interruption: hundreds of pictures take minutes
         if told:
             print("\r", end="", file=sys.stderr, flush=True)
         if not json:
@@ -102,7 +104,7 @@ def replay(
 def _replayed(
     folder: str, game: str | None, known: layout.Layout | None, page: Page | None, tally: _Tally
 ) -> Iterator[tuple[Fields, int]]:
-    """What came of every recording and picture of ``folder``, and the exit code that it is worth."""
+    """The results of every recording and picture of ``folder``, and the resulting exit code."""
     from autoplayer.cli import truths
     from autoplayer.screen.recording import LINES
 
@@ -124,7 +126,7 @@ def _replayed(
 
 
 def _nothing(folder: str, pictures: int) -> tuple[Fields, int]:
-    """What is said of a folder in which there is nothing to replay."""
+    """The result for a folder in which there is nothing to replay."""
     error: AutoplayerError
     if not folder or not Path(folder).exists():
         error = NotFoundError("there is no such folder")
@@ -166,7 +168,7 @@ def _picture(found: tuple[Judged, Image | None], page: Page | None, tally: _Tall
 
 @dataclass
 class _Tally:
-    """The pictures so far, for the table. ``untold``: those without a truth."""
+    """Collects the pictures' results for the table. ``untold``: pictures without a truth."""
 
     judged: list[Judged] = field(default_factory=list)
     untold: int = 0
@@ -175,7 +177,7 @@ class _Tally:
         self.judged.append(replace(judged, places={}))
 
     def print(self) -> None:
-        """The table, and what is amiss, the worst first."""
+        """Print the table and the problems, the worst first."""
         if not self.judged:
             return
         head = ("pictures of", "in", "pictures", "exact", "doubtful", "wrong", "unreadable", "invalid")
@@ -190,7 +192,7 @@ class _Tally:
         for each in sorted(self.judged, key=lambda one: one.badness):
             if each.kind == "exact":
                 continue
-            # what is invalid names its file itself
+            # an invalid picture's message names its file itself
             said = each.why if each.kind == "invalid" else f"{each.picture}: {each.kind}: {each.why}"
             print(output.plain(f"\n{said}"))
             for difference in each.differences[:MOST_SAID]:
@@ -244,7 +246,7 @@ def _replay(folder: str, shown: list[tuple[Judged, Image]] | None) -> tuple[Fiel
     recording = load_recording(folder)
     game, known, levels = _facts(recording)
     frames, different = _frames(recording, game, known, shown)
-    # A pilot rests on dozens of pictures a second, and few of them are kept: it would decide on others now.
+    # A pilot's decisions depend on dozens of pictures a second, few of which are kept: they cannot be repeated.
     steered = getattr(game, "pilot", None) is not None
     played, decided = (_results(recording), []) if steered else _decide(recording, game, known, levels)
     differences = [*different, *decided]
@@ -280,8 +282,8 @@ def _facts(recording: Recording) -> tuple[Game[Any, Any], layout.Layout, int | N
 def _frames(
     recording: Recording, game: Game[Any, Any], known: layout.Layout, shown: list[tuple[Judged, Image]] | None
 ) -> tuple[int, list[str]]:
-    """Read every noted frame again. How many there are, and what is not as it was noted. What differs is added to
-    ``shown`` as a picture whose truth is the note, where that is wanted."""
+    """Read every noted frame again. Returns their number, and the differences from the notes. Each difference is added
+    to ``shown`` as a picture whose truth is the note, where that is wanted."""
     from autoplayer.cli import sessions, truths
 
     steps: dict[str, Step] = {step.frame: step for step in reversed(recording.steps) if step.frame is not None}
@@ -332,15 +334,15 @@ def _size(text: str) -> str:
 
 
 def _results(recording: Recording) -> int:
-    """How many levels came to their end in a recording, whatever end that was."""
+    """How many levels of a recording have ended, in whatever way."""
     return sum(step.kind == "note" and step.name == "result" for step in recording.steps)
 
 
 def _decide(
     recording: Recording, game: Game[Any, Any], known: layout.Layout, levels: int | None
 ) -> tuple[int, list[str]]:
-    """Run the session again from the recorded frames. How many levels it had (in a shortened recording: whole ones),
-    and what it now decides otherwise."""
+    """Run the session again from the recorded frames. Returns its number of levels (in a recording that was cut short:
+    complete ones), and the decisions that differ now."""
     from autoplayer.cli import sessions
     from autoplayer.screen.recording import RecordedScreen
     from autoplayer.session import Session, limits
@@ -357,7 +359,7 @@ def _decide(
         stuck_after=stuck_after if isinstance(stuck_after, int | float) else limits.STUCK_AFTER,
     )
     played = sum(result.status != "stopped" or not screen.cut_off for result in session.play(levels))
-    if isinstance(session.stop, InterruptError):  # nothing that the recording holds: the person ends the replay
+    if isinstance(session.stop, InterruptError):  # not from the recording: the person interrupts the replay
         raise KeyboardInterrupt
     return played, screen.finish()
 

@@ -1,8 +1,8 @@
-"""The page that `replay --report` writes: what was read drawn over each picture, the worst first.
+"""The page that `replay --report` writes: readings drawn over each picture, the worst first.
 
-One file that needs nothing else: pictures are data in it, there is no script, and its own policy forbids the browser to
-fetch anything. What was read is drawn as SVG over the picture, so that it stays sharp when it is enlarged, and every
-cell says in its tooltip what it may be.
+It is one self-contained file: pictures are embedded as data, there is no script, and its content security policy
+forbids the browser to fetch anything. Readings are drawn as SVG over the picture, so that they stay sharp when
+enlarged, and every cell has a tooltip with its candidates.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ SAID: Mapping[Kind, tuple[str, str]] = {
     "invalid": ("invalid", "not compared"),
     "exact": ("exact", "exact"),
 }
-"""Each kind on a badge, and in the headline."""
+"""The text of each kind on a badge, and in the headline."""
 
 Fields = Mapping[str, Any]
 
 
 class Page:
-    """Collects what came of pictures and recordings, and makes the page of it."""
+    """Collects the results of pictures and recordings, and builds the page."""
 
     def __init__(self) -> None:
         self._cards: list[tuple[tuple[int, float, str], Kind, str]] = []
@@ -42,12 +42,12 @@ class Page:
         self._number = count(1)
 
     def picture(self, judged: Judged, image: Image | None) -> None:
-        """Add a picture; ``image`` None where it could not be opened."""
+        """Add a picture; ``image`` is None where it could not be opened."""
         self._judged.append(judged)
         self._cards.append((judged.badness, judged.kind, self._card(judged, image)))
 
     def recording(self, fields: Fields, shown: Sequence[tuple[Judged, Image]]) -> None:
-        """Add a recorded session: what ``replay --json`` says of it, and the frames that are read otherwise now."""
+        """Add a recorded session: the fields of ``replay --json``, and the frames that are read differently now."""
         frames = "".join(self._card(judged, image) for judged, image in shown)
         self._recordings.append((fields, frames))
 
@@ -82,7 +82,7 @@ class Page:
     # --- the head
 
     def _headline(self) -> tuple[str, str]:
-        """What a person wants to know first; and, as HTML, which picture is the worst, and what was looked at."""
+        """The headline; and, as HTML, a link to the worst picture and a summary of what was examined."""
         judged, kinds = self._judged, [judged.kind for judged in self._judged]
         different = sum(fields["status"] != "same" for fields, _ in self._recordings)
         first = next((kind for kind in KINDS[:-1] if kind in kinds), None)
@@ -107,7 +107,7 @@ class Page:
         return title, "<br>".join(lines)
 
     def _kinds(self) -> list[Kind]:
-        """The kinds that are counted: what is invalid only where something is."""
+        """The kinds that are counted; invalid ones only if there are any."""
         shown: list[Kind] = ["exact", "doubtful", "wrong", "unreadable"]
         if any(each.kind == "invalid" for each in self._judged):
             shown.append("invalid")
@@ -171,7 +171,7 @@ class Page:
             said.append("truth not checked")
         name = judged.picture.replace("\\", "/").rsplit("/", 1)
         why = judged.why or f"all {judged.cells} cells are right"
-        # a recorded frame has no truth, only what was read in it then
+        # the truth of a recorded frame is its reading at that time
         badge = SAID[judged.kind][0] if judged.named or judged.kind == "invalid" else "read otherwise"
         small = ""
         if judged.kind == "exact" and image is not None:
@@ -195,7 +195,7 @@ def _many(number: int, what: str, several: str = "") -> str:
 
 
 def _anchor(judged: Judged) -> str:
-    """What a link inside the page calls a picture."""
+    """The anchor of a picture for links inside the page."""
     return "p-" + hashlib.sha256(judged.picture.encode()).hexdigest()[:12]
 
 

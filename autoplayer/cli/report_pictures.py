@@ -1,4 +1,4 @@
-"""One picture on the page of ``replay --report``: what was read drawn over it, and the cells in question beside it."""
+"""One picture on the page of ``replay --report``: the reading drawn over it, and the questionable cells beside it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from autoplayer.cli.truths import Difference
 
 LONGEST = 1600
-"""Pixels: a larger picture is embedded smaller; no cell of a board that a person can play is lost by that."""
+"""Pixels: a larger picture is embedded at a smaller size; a board that a person can play loses no cell by that."""
 
 MOST_ROWS = 60
-"""Cells that are listed under a picture."""
+"""The most cells that are listed under a picture."""
 
 CROPS = 24
-"""Of those, how many are shown enlarged."""
+"""The most of them that are shown enlarged."""
 
 AROUND = 0.35
-"""Of a cell's size, how much of what is around it an enlarged one shows."""
+"""The margin around an enlarged cell, as a share of the cell's size."""
 
 
 def _data(image: Image) -> str:
-    """The picture as the address of itself, smaller where it is larger than needed."""
+    """The picture as a data URL, scaled down where it is larger than needed."""
     factor = LONGEST / max(image.shape[:2])
     if factor < 1:
         image = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
@@ -39,9 +39,9 @@ def _data(image: Image) -> str:
 
 
 def drawn(judged: Judged, image: Image, number: int) -> str:
-    """As SVG: the picture, which is called by its ``number`` within the page, and what was read over it."""
+    """The picture as SVG, named by its ``number`` within the page, with the reading over it."""
     height, width = image.shape[:2]
-    least = max(height, width) / 300  # what differs is seen on the largest board at once
+    least = max(height, width) / 300  # so that differences are visible at once on the largest board
     marks = []
     differing = {each.place: each for each in judged.differences if each.place is not None}
     read = tokens(judged.read) if judged.read else {}
@@ -81,7 +81,8 @@ def _mark(box: Box, kind: str, label: str, told: str, least: float = 1.0) -> str
 
 
 def _doubts(judged: Judged) -> dict[Cell, Sequence[tuple[str, float]]]:
-    """The candidates of each cell in doubt, the most probable first; where a cell has several, those of the first."""
+    """The candidates of each cell in doubt, the most probable first; where a cell has several glyphs, those of the
+    first."""
     found: dict[Cell, Sequence[tuple[str, float]]] = {}
     for doubt in judged.doubts:
         for spot in doubt.cells:
@@ -99,7 +100,7 @@ def _candidates(candidates: Sequence[tuple[str, float]]) -> str:
 
 
 def facts(judged: Judged, number: int) -> str:
-    """Beside the picture of that ``number``: the cells that differ or are in doubt, enlarged, and both texts."""
+    """The text beside the picture ``number``: the cells that differ or are in doubt, enlarged, and both texts."""
     doubts = _doubts(judged)
     shown = {place: cell for cell, place in judged.places.items()}
     rows = []
@@ -139,7 +140,7 @@ def _fact(crop: str, each: Difference, candidates: Sequence[tuple[str, float]] |
 
 
 def _crop(place: Box | None, number: int) -> str:
-    """A cell enlarged: the same picture again, through a window of the cell's size."""
+    """An enlarged cell: the same picture, clipped to the cell."""
     if place is None:
         return ""
     across, down = place.width * AROUND, place.height * AROUND

@@ -1,4 +1,4 @@
-"""What the commands that run a session share: what a recording notes, and what a person is told meanwhile."""
+"""Shared by the commands that run a session: the notes in a recording, and progress messages for a person."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from autoplayer.session import Event, Listener
 
 SEEN = "seen"
-"""The note that says what a recorded frame shows, read on its own."""
+"""The note that contains the reading of a recorded frame by itself."""
 
 NOTED_WITHIN = 5.0
-"""Seconds for those notes: a night's recording has thousands of frames, and somebody waits for their terminal."""
+"""Seconds for these notes: a whole night's recording has thousands of frames, and somebody waits for their terminal."""
 
 UNITS = {"kb": 10**3, "mb": 10**6, "gb": 10**9}
 
@@ -36,8 +36,8 @@ class Notebook(Protocol):
 
 
 def size(text: str, option: str) -> int | None:
-    """The bytes that a size such as ``500MB`` or ``2 GB`` means; None for ``none``. Raises UsageError for anything
-    else, and for what is too small to hold a recording."""
+    """The bytes of a size such as ``500MB`` or ``2 GB``; None for ``none``. Raises UsageError for anything else, and
+    for a size too small for a recording."""
     from autoplayer.screen.recording import LEAST_LIMIT
 
     if text.strip().lower() == "none":
@@ -50,14 +50,14 @@ def size(text: str, option: str) -> int | None:
 
 
 def said_size(number: int) -> str:
-    """So many bytes, as a person says it."""
+    """A number of bytes in words."""
     unit = next(name for name in ("gb", "mb", "kb") if number >= UNITS[name] or name == "kb")
     return f"{number / UNITS[unit]:.3g} {'kB' if unit == 'kb' else unit.upper()}"
 
 
 class Pictures:
-    """The glyphs and areas that ``known`` remembers, to be kept in the recording ``folder``: who replays it may have
-    no such layout. ``size``: their bytes; nothing is kept of what takes more than a quarter of ``limit`` bytes."""
+    """The pictures that the layout ``known`` needs, to be stored in the recording ``folder``: another machine may not
+    have that layout. ``size``: their bytes; nothing is stored if they take more than a quarter of ``limit`` bytes."""
 
     def __init__(self, known: Layout, folder: Path, limit: int | None) -> None:
         from autoplayer import layout
@@ -70,7 +70,7 @@ class Pictures:
             self._files, self.size = [], 0
 
     def keep(self) -> None:
-        """Write them; the recording is there by now."""
+        """Write them, once the recording exists."""
         for path in self._files:
             assert self._from is not None
             copy = self._to / path.relative_to(self._from)
@@ -79,8 +79,8 @@ class Pictures:
 
 
 def notes(game: Game[Any, Any], book: Notebook) -> Listener:
-    """A listener that notes every decision of a session: what was read and solved, each move and what it did. What
-    differs from machine to machine (times, the last digits of probabilities) is left out."""
+    """A listener that notes every decision of a session: readings, solutions, each move and its effect. Values that
+    differ from machine to machine (times, the last digits of probabilities) are left out."""
 
     def listen(event: Event) -> None:
         data = event.data
@@ -115,7 +115,7 @@ def notes(game: Game[Any, Any], book: Notebook) -> Listener:
 
 
 def look(game: Game[Any, Any], layout: Layout, image: Image) -> dict[str, Json]:
-    """What a frame shows on its own, without the rules: the puzzle's text, or why there is none."""
+    """The reading of a frame by itself, without the rules: the puzzle's text, or why there is none."""
     try:
         reading = game.read(image, layout)
     except UnreadableError as error:
@@ -124,9 +124,9 @@ def look(game: Game[Any, Any], layout: Layout, image: Image) -> dict[str, Json]:
 
 
 def note_frames(game: Game[Any, Any], layout: Layout, recorder: Recorder) -> None:
-    """Note, at the end of a recording, what its frames show on their own, so that a replay can name the frame and the
-    cell that differ. Done afterwards, because it would slow the playing down; of as many frames as ``NOTED_WITHIN``
-    allows, from all parts of the recording."""
+    """At the end of a recording, add the reading of each frame by itself, so that a replay can name the frame and the
+    cell that differ. Not done during play, which it would slow down; for as many frames as ``NOTED_WITHIN`` allows,
+    spread over the whole recording."""
     names = recorder.frames()
     end = time.perf_counter() + NOTED_WITHIN
     seen: dict[str, dict[str, Json]] = {}
@@ -140,15 +140,15 @@ def note_frames(game: Game[Any, Any], layout: Layout, recorder: Recorder) -> Non
 
 
 def spread(count: int) -> list[int]:
-    """The numbers below ``count`` in such an order that those before any place in it lie about evenly among all: by
-    their bits, the last one first (van der Corput)."""
+    """The numbers below ``count`` in an order of which every prefix is evenly distributed: sorted by their reversed
+    bits (van der Corput)."""
     bits = max(count - 1, 1).bit_length()
     return sorted(range(count), key=lambda n: int(f"{n:0{bits}b}"[::-1], 2))
 
 
 def give_back() -> None:
-    """Let the system have the memory that is free. The C library of Linux keeps what a level had need of for a moment,
-    so that a process that plays for a night is as large as at its worst."""
+    """Return free memory to the system. The C library of Linux keeps memory that a level needed for a moment, so that a
+    process that plays for a whole night would stay at its peak size."""
     if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # another C library, which may have no such thing
+        with suppress(OSError, AttributeError):  # other C libraries may lack it
             ctypes.CDLL(None).malloc_trim(0)

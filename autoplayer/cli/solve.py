@@ -1,4 +1,4 @@
-"""``autoplayer solve``: puzzles in text in, solutions out."""
+"""``autoplayer solve``: solves puzzles given as text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def solve(
     player = games.load(game)
     limit = given.seconds(time_limit, "--time-limit")
     names = files or ["-"]
-    if form is not None or not json:  # else each that is not there is told in its turn, as one line of JSON
+    if form is not None or not json:  # with JSON a missing file is reported in its turn, as one line
         given.check_files(names)
     if form is not None:
         others = {"--json": json, "--explain": explain, "--count": count, "--picture": picture}
@@ -73,14 +73,14 @@ def solve(
             output.line(fields)
         else:
             _print(player, fields, shown)
-        if picture and shown is not None:  # after what was found: where it cannot be written, that is told all the same
+        if picture and shown is not None:  # last: it may fail, and the result must not be lost
             output.picture(output.numbered(picture, number), player.draw(*shown))
         code = max(code, {"solved": 0, "invalid": 2}.get(fields["status"], 1))
     return code
 
 
 def _format(game: Game[Any, Any], name: str) -> TextFormat[Any, Any]:
-    """The text form of ``game`` that is called ``name``. Raises UsageError with those that it knows."""
+    """The text format of ``game`` with this name. Raises UsageError with the names that exist."""
     known = formats(game)
     if name in known:
         return known[name]
@@ -89,7 +89,7 @@ def _format(game: Game[Any, Any], name: str) -> TextFormat[Any, Any]:
 
 
 def _answer(game: Game[Any, Any], form: TextFormat[Any, Any], name: str, limit: float) -> int:
-    """Read one puzzle in another form and print its answer, as that form wants it."""
+    """Read one puzzle in another format and print its answer in that format."""
     text = given.read_text(name, form.whole)
     try:
         puzzle = form.parse(text)
@@ -105,7 +105,7 @@ def _answer(game: Game[Any, Any], form: TextFormat[Any, Any], name: str, limit: 
 
 
 def _certain(game: Game[Any, Any], puzzle: Any, name: str, solution: Any) -> None:
-    """Nothing is said that the game's own checker does not confirm."""
+    """Raises an error where the game's own checker does not confirm the solution."""
     if wrong := game.check(puzzle, solution):
         raise AutoplayerError(f"{name}: the solver's answer is wrong ({wrong[0]}); please report this puzzle")
 
@@ -120,8 +120,8 @@ def _trouble(game: Game[Any, Any], puzzle: Any, name: str, outcome: Outcome[Any]
 
 
 def _blocks(names: list[str]) -> Iterator[tuple[str, given.Block | AutoplayerError]]:
-    """Every puzzle of every file with its name; in place of a file that has none, or is not there, the error under the
-    file's name."""
+    """Every puzzle of every file with its name; for a file that has none, or does not exist, the error under the file's
+    name."""
     for name in names:
         try:
             given.check_files([name])
@@ -138,7 +138,7 @@ def _invalid(name: str, error: str) -> Fields:
 def _solve(
     game: Game[Any, Any], block: given.Block, limit: float, most: int, count: bool, explain: bool
 ) -> tuple[Fields, tuple[Any, Any] | None]:
-    """The JSON fields for a puzzle, and the puzzle with its solution, where it is one."""
+    """The JSON fields for a puzzle, and the puzzle with its solution, if it has one."""
     try:
         puzzle = game.parse(block.text)
     except PuzzleError as error:
@@ -167,7 +167,7 @@ def _solve(
 
 
 def _print(game: Game[Any, Any], fields: Fields, shown: tuple[Any, Any] | None) -> None:
-    """A result for a person; what went wrong goes to the standard error."""
+    """Print a result for a person; errors go to the standard error."""
     if shown is None:
         print(output.plain(fields["error"]), file=sys.stderr)
         return

@@ -1,5 +1,5 @@
-"""``autoplayer stop``: stops a bot from another terminal. And what the commands that play do after a stop by hand,
-where the person has said that they will want to go on (``--resume``)."""
+"""``autoplayer stop``: stops a bot from another terminal. Also the wait after a stop by hand in commands that play,
+where the person wants to continue later (``--resume``)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from autoplayer.screen.guard import Guard
 
 RELEASED_WITHIN = 5.0
-"""Seconds in which a bot lets go of what it holds, on a machine that is busy with other things; it asks every hundredth
-of a second whether it is to stop."""
+"""Seconds within which a bot releases what it holds, on a busy machine; it checks every hundredth of a second whether
+it is to stop."""
 
 ENDED_WITHIN = 1.0
-"""Seconds to wait, once nothing is held any more, for the bot to end: longer it may be thinking."""
+"""Seconds to wait, once nothing is held any more, for the bot to end; it may still be computing after that."""
 
 
 def stop(
@@ -46,7 +46,7 @@ def stop(
     asked = [holder for holder in running if here in (None, holder.display)]
     if not asked:
         raise NotFoundError(_none(here, running))
-    for holder in asked:  # all at once, before any of them is waited for
+    for holder in asked:  # all are asked before any of them is waited for
         ask_to_stop(holder)
     results = [_await(holder) for holder in asked]
     for holder, (released, ended) in zip(asked, results, strict=True):
@@ -67,16 +67,16 @@ def stop(
 
 
 def asked_to_go_on(guard: Guard) -> bool:
-    """After a stop by hand, which has been told: say that the bot waits, and wait until the person asks it to go on,
-    with Enter in this terminal or with the stop key. False where it is asked to end instead (Ctrl-C, ``autoplayer
-    stop``), and where nobody could ask."""
+    """After a stop by hand, which has been reported: print that the bot waits, and wait until the person asks it to
+    continue, with Enter in this terminal or with the stop key. False where it is asked to end instead (Ctrl-C,
+    ``autoplayer stop``), and where nobody could ask."""
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
     ways = ["press Enter here"] * at_terminal + [f"press {guard.stop_key} twice"] * (guard.stop_key is not None)
     if not ways:
         return False
     print(f"Paused; to go on, {' or '.join(ways)}. Ctrl-C ends it.", file=sys.stderr, flush=True)
     if at_terminal:
-        _entered()  # what was typed before is no answer
+        _entered()  # earlier input is not an answer
     try:
         guard.wait_until_asked(_entered if at_terminal else lambda: False)
     except (StoppedError, KeyboardInterrupt):
@@ -85,7 +85,7 @@ def asked_to_go_on(guard: Guard) -> bool:
 
 
 def _entered() -> bool:
-    """Whether a line has been entered in this terminal; waits for nothing."""
+    """Whether a line has been entered in this terminal; does not wait."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -98,13 +98,13 @@ def _entered() -> bool:
     entered = False
     while select.select([sys.stdin], [], [], 0)[0]:
         if not sys.stdin.readline():
-            return entered  # its end, not a line: nobody types there any more
+            return entered  # end of file, not a line: nobody types there any more
         entered = True
     return entered
 
 
 def _here() -> str | None:
-    """The name of this display as claims have it; None where there is none."""
+    """The name of this display as claims use it; None where there is none."""
     if sys.platform in ("win32", "darwin"):
         return {"win32": "Windows", "darwin": "macOS"}[sys.platform]
     from autoplayer.screen.claim import display_name
@@ -121,7 +121,7 @@ def _none(here: str | None, running: list[Holder]) -> str:
 
 
 def _await(holder: Holder) -> tuple[bool, bool]:
-    """Whether the bot has let go of everything, and whether it has given the display up."""
+    """Whether the bot has released everything, and whether it has given the display up."""
     from autoplayer.screen.claim import is_at_work, is_there
 
     end = time.monotonic() + RELEASED_WITHIN

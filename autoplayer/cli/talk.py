@@ -1,4 +1,4 @@
-"""The conversation of a calibration: what is said and asked, and what the person answers, now or in advance."""
+"""The dialogue of a calibration: what is printed and asked, and the person's answers, given now or in advance."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from autoplayer.core.frame import Image, Point
 
 SHOWING = "or ROWSxCOLUMNS alone, to point at two opposite cells; or ROWSxCOLUMNS click, to click on them"
-"""How a person may show the board in the window itself."""
+"""How a person can show the board in the window itself."""
 
 
 @dataclass
 class Talk:
-    """Asks the person, or takes what was answered in advance. ``nobody``: whether there was nobody to ask; ``open``:
-    whether a question stayed without an answer for it. ``trial_tells``: whether nothing is answered as it is believed,
-    for a trial will tell; ``trial_told``: whether one has told all that stands in its level. To be used in a ``with``
-    statement, which removes the pictures that were made for the conversation only."""
+    """Asks the person, or uses answers given in advance. ``nobody``: whether there was nobody to ask; ``open``: whether
+    a question remained unanswered for that reason. ``trial_tells``: whether nothing is confirmed as assumed, because a
+    trial will show it; ``trial_told``: whether a trial has shown all tokens of its level. To be used in a ``with``
+    statement, which removes the pictures that were made only for the dialogue."""
 
     told: Answers
     yes: bool
@@ -63,7 +63,7 @@ class Talk:
         print(text, end=" ", file=sys.stderr, flush=True)
         try:
             line = sys.stdin.readline()
-        except OSError:  # a standard input that cannot be read from
+        except OSError:  # a standard input that cannot be read
             line = ""
         if not line:
             print(file=sys.stderr)
@@ -90,7 +90,7 @@ class Talk:
     # One picture
 
     def picture(self, learning: Calibration[Any, Any], image: Image, number: int) -> Look[Any, Any]:
-        """Look at a picture, ask about what is in doubt in it, and let the person correct what is believed."""
+        """Examine a picture, ask about its doubts, and let the person correct what is assumed."""
         from autoplayer.calibrate.questions import in_turn
 
         given = self.told.picture(number)
@@ -109,7 +109,7 @@ class Talk:
                 answers = [self._question(learning, look, question) for question in now]
                 asked += now
             if any(answers):
-                look = learning.look(image)  # with those known, more may be seen, and asked about
+                look = learning.look(image)  # with these answers more may be recognised, and asked about
                 continue
             said = self.ask(f"{learned.right(look)}; {learned.correcting(look)}; board: its place; q leaves:")
             if not said:
@@ -124,21 +124,21 @@ class Talk:
             look = self._readable(learning, image)
 
     def taught(self, learning: Calibration[Any, Any], look: Look[Any, Any], made: Trial) -> Look[Any, Any] | None:
-        """The picture from before a trial with what stands in it as the trial has found it to be; None where the trial
-        did not tell."""
+        """The picture from before a trial with the tokens that the trial has shown; None where it has not shown
+        them."""
         if made.level is None:
             return None
         try:
             told = learning.tell_puzzle(look, made.level)
         except (UsageError, PuzzleError):
-            return None  # it was read otherwise then
+            return None  # it was read differently then
         self.trial_told = True
         if told:
             self.say(f"{told} glyph{'s' * (told != 1)} answered by the level that was won.")
         return learning.look(look.image)
 
     def _readable(self, learning: Calibration[Any, Any], image: Image) -> Look[Any, Any]:
-        """What is seen; where no board is, the person may say where it is."""
+        """What is recognised; where there is no board, the person may say where it is."""
         while True:
             try:
                 return learning.look(image)
@@ -236,7 +236,7 @@ class Talk:
                 return True
 
     def _shown(self, which: str, by_click: bool) -> Point:
-        """Where in the window the person points, or clicks."""
+        """The window position to which the person points, or which they click."""
         if by_click and self.click is not None:
             print(f"Click the middle of the {which} cell; the window does not get the click.", file=sys.stderr)
             return self.click()
@@ -273,7 +273,7 @@ class Talk:
                 return True
 
     def way_on(self, learning: Calibration[Any, Any], size: tuple[int, int]) -> None:
-        """Ask how the next level comes, where that was not found out."""
+        """Ask how the next level is reached, if that was not found out."""
         while learning.layout.next.kind == "unknown":
             said = self.ask(
                 "How does the next level come? Enter: not known; auto: by itself; key n: by a key; "
@@ -327,10 +327,11 @@ class Talk:
         return 0
 
     def _kept(self, learning: Calibration[Any, Any], *, unread: bool) -> bool:
-        """Whether the person wants the layout; where no level was read with it (``unread``), only where they say so."""
+        """Whether the person wants to keep the layout; where no level was read with it (``unread``), only with their
+        explicit answer."""
         said = self.ask(f"Keep this as the layout '{learning.layout.name}'? {'[y/N]' if unread else '[Y/n]'}")
         if said is None:
-            return True  # there is nobody to ask; what they left open was refused before
+            return True  # there is nobody to ask; open questions were refused before
         return said.casefold() in ("y", "yes") if unread else said.casefold() not in ("n", "no", "q")
 
     def finish(
@@ -340,8 +341,8 @@ class Talk:
         made: Trial | None,
         named: Sequence[tuple[str, Look[Any, Any]]] = (),
     ) -> int:
-        """Choose the anchors, say what was learned, and keep it. ``named``: all pictures, read with what is known now,
-        by the names of their files; empty where a window is learned, which is seen as in ``look``."""
+        """Choose the anchors, print what was learned, and save it. ``named``: all pictures, read with what is known
+        now, by the names of their files; empty where a window is learned, which was seen as in ``look``."""
         if self.open:
             names = ", ".join(question.name for question in look.questions)
             raise UsageError(
@@ -370,7 +371,7 @@ class Talk:
             self.say(f"Nothing was {'learned of this window, so nothing was ' if nothing else ''}kept.")
             return 1
         saved = learning.save()
-        # What looks alike in two kinds of things stays in doubt in each picture; who has won knows them.
+        # Glyphs that look alike in two kinds of things stay in doubt in each picture, but after a win they are known.
         status = "saved" if (look.known or self.trial_told) and not failed and not unread else "doubtful"
         if self.json:
             output.line(learned.facts(look, saved.layout, saved.path, saved.folder, status, self.asked, result))

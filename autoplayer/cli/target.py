@@ -1,4 +1,4 @@
-"""Which window of this screen a command is about: the options that name one, and the window that they lead to."""
+"""The window that a command is about: the options that name one, and how it is found."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ONE_WINDOW = "--window, --pick and --region each name a window; give one of them
 
 
 def named(system: WindowSystem, title: str | None, pick: bool) -> Window | None:
-    """The window that the person clicks, or whose title is given; None where neither says which. Raises NotFoundError
+    """The window that the person clicks, or whose title is given; None where neither is specified. Raises NotFoundError
     or UsageError where not exactly one window has that title."""
     from autoplayer.screen.windows import choose_window
 

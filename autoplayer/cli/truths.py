@@ -1,7 +1,7 @@
-"""Pictures with their truth beside them: ``NAME.png``, ``NAME.txt``. Finds them, reads them, compares; prints nothing.
+"""Pictures with their truth beside them: ``NAME.png``, ``NAME.txt``. Finds, reads and compares them; prints nothing.
 
 A truth is a puzzle in its game's text format, as it was before play began; lines that begin with ``#`` are comments.
-Three of them are heard: ``# game: NAME`` names the game, ``# layout: NAME`` the layout profile of its window (or
+Three of them have a meaning: ``# game: NAME`` names the game, ``# layout: NAME`` the layout profile of its window (or
 ``# layout: FILE.toml`` one that lies beside the picture), and ``# unchecked`` says that nobody has compared the text
 with the picture yet.
 """
@@ -30,33 +30,33 @@ if TYPE_CHECKING:
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif")
 GAME, LAYOUT, UNCHECKED = "game:", "layout:", "unchecked"
-"""What a comment begins with that is heard."""
+"""The beginnings of comments that have a meaning."""
 
 NOTHING = "."
 """The token of a hole, and of water."""
 
 MOST_NOTED = 1_000_000
-"""Characters of a puzzle's text in a recording; a longer one is no board of a window."""
+"""The most characters of a puzzle's text in a recording; a longer one is not a board of a window."""
 
 MOST_PAIRS = 250_000
-"""Pairs of lines that are compared; boards of far more rows than any window shows are laid over each other as they are.
-"""
+"""The most pairs of lines that are matched; larger boards, with far more rows than any window shows, are compared by
+position."""
 
 PAIRED = 0.01
-"""What it counts that two rows are matched that have nothing in common: less than any cell."""
+"""The score of matching two rows that have nothing in common: less than that of any equal cell."""
 
 TRIED_LIMIT = 2.0
-"""Seconds for settling what a game reads in a picture that may be another game's."""
+"""Seconds for settling a reading of a picture that may show another game."""
 
 Kind = Literal["exact", "doubtful", "wrong", "unreadable", "invalid"]
 KINDS: tuple[Kind, ...] = ("wrong", "unreadable", "doubtful", "invalid", "exact")
-"""The worst first: a board that would be played wrong without a word, one that is not seen, one that a person is asked
-about, one that cannot be compared."""
+"""The worst first: a board that would be played wrongly without any warning, one that is not found, one about which a
+person is asked, one that cannot be compared."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """What stands in ``NAME.txt``. ``game``, ``layout``: the names that its comments give, or None."""
+    """The content of ``NAME.txt``. ``game``, ``layout``: the names in its comments, or None."""
 
     text: str
     game: str | None = None
@@ -67,7 +67,7 @@ class Truth:
 @dataclass(frozen=True)
 class Difference:
     """A cell of the truth that was read as something else. None where there is no such cell: it was not seen, or it was
-    seen where there is none. ``place``: where it stands in the picture, window pixels, where that is known."""
+    seen where there is none. ``place``: its box in the picture, window pixels, where that is known."""
 
     cell: Cell
     truth: str | None
@@ -84,7 +84,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of one picture. ``named``: what said which game it is. ``why``: in a sentence, what is amiss; empty
+    """The result for one picture. ``named``: how its game was determined. ``why``: what is wrong, in a sentence; empty
     where nothing is."""
 
     picture: str
@@ -103,7 +103,7 @@ class Judged:
     confidence: float = 0.0
     seconds: float = 0.0
     code: int = 0
-    """The exit code that it is worth."""
+    """The resulting exit code."""
 
     @property
     def folder(self) -> str:
@@ -123,8 +123,8 @@ def truth_of(picture: Path) -> Path:
 
 
 def find(folder: Path, apart: str) -> Iterator[Path]:
-    """In ``folder`` and all below it, the pictures, and the folders that hold a file called ``apart``, which are not
-    looked into; in alphabetical order. What is hidden (a name with a dot before it) is left out."""
+    """The pictures in ``folder`` and its subfolders, and the folders that contain a file called ``apart`` (which are
+    not searched), in alphabetical order. Hidden files and folders are left out."""
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         if apart in files:
@@ -155,8 +155,8 @@ def load(path: Path) -> Truth:
 
 
 def unchecked(game: Game[Any, Any], puzzle: str, doubt: str = "", profile: str | None = None) -> str:
-    """The text of a truth that is only the reader's word. ``doubt``: what it says against itself, in a sentence;
-    ``profile``: the layout with which it was read."""
+    """The text of a truth that is only a reading. ``doubt``: the reason to doubt it, in a sentence; ``profile``: the
+    layout with which it was read."""
     lines = [
         f"# {GAME} {game.name}",
         *([f"# {LAYOUT} {profile}"] if profile else []),
@@ -169,8 +169,9 @@ def unchecked(game: Game[Any, Any], puzzle: str, doubt: str = "", profile: str |
 
 
 def judge(picture: Path, root: Path, option: str | None, known: layout.Layout | None) -> tuple[Judged, Image | None]:
-    """Read ``picture`` and compare it with the truth beside it; and the picture itself, where it is one. ``root``: the
-    folder in which it was found; ``option``, ``known``: the game and the layout that the person named."""
+    """Read ``picture`` and compare it with the truth beside it; returns the result, and the picture itself, if it is
+    one. ``root``: the folder in which it was found; ``option``, ``known``: the game and the layout that the person
+    named."""
     name = str(picture)
     image = None
     try:
@@ -192,8 +193,8 @@ def judge(picture: Path, root: Path, option: str | None, known: layout.Layout | 
 
 
 def _profile(picture: Path, said: str) -> str:
-    """The layout that a truth names, as :func:`layout.load` takes it: the text may come from a stranger, so no path in
-    it leads out of the picture's folder. Raises UsageError."""
+    """The layout that a truth names, as :func:`layout.load` takes it. The text may come from a stranger, so its path
+    must not lead out of the picture's folder. Raises UsageError."""
     if not said.endswith(".toml") and not {"/", "\\", os.sep} & set(said):
         return said
     beside = picture.parent / said
@@ -209,7 +210,7 @@ def _profile(picture: Path, said: str) -> str:
 def _game(
     picture: Path, root: Path, option: str | None, truth: Truth, image: Image
 ) -> tuple[Game[Any, Any], Literal["option", "text", "folder", "tried"], which.Seen[Any, Any] | None]:
-    """The picture's game, what named it, and what it sees where that was needed to find out. Raises UsageError."""
+    """The picture's game, how it was determined, and what it sees where that was needed. Raises UsageError."""
     if option is not None:
         return games.load(option), "option", None
     if truth.game is not None:
@@ -276,11 +277,12 @@ def _compared(
 
 
 MOSTLY, FEW = 0.6, 6
-"""Where this share of a board's cells differs, and not so few of them, hardly the reader is to blame."""
+"""Where at least this share of a board's cells differs, and at least this many, the truth is probably another
+board's."""
 
 
 def _why(kind: Kind, differences: Sequence[Difference], cells: int, seen: which.Seen[Any, Any]) -> str:
-    cells += sum(each.truth is None for each in differences)  # those that were seen besides
+    cells += sum(each.truth is None for each in differences)  # cells that were seen, but are not in the truth
     count = f"{len(differences)} of {cells} cells {'differs' if len(differences) == 1 else 'differ'}"
     if len(differences) >= max(MOSTLY * cells, FEW):
         count += " (the truth may be of another picture)"
@@ -292,7 +294,7 @@ def _why(kind: Kind, differences: Sequence[Difference], cells: int, seen: which.
 def noted(
     picture: str, game: Game[Any, Any], known: layout.Layout, image: Image, note: Mapping[str, Any], why: str
 ) -> Judged:
-    """A recorded frame that is read otherwise than when it was recorded, as a picture whose truth is the record."""
+    """A recorded frame that is now read differently, as a picture whose truth is the record."""
     truth = note.get("puzzle")
     text = truth if isinstance(truth, str) and len(truth) <= MOST_NOTED else None
     try:
@@ -312,11 +314,12 @@ def noted(
 
 
 def compare(truth: str, read: str, places: Mapping[Cell, Box]) -> tuple[Difference, ...]:
-    """Where two texts of one game's boards differ, row by row. ``places``: where each cell that was read stands.
+    """The differences between two texts of one game's boards, row by row. ``places``: the box of each cell that was
+    read.
 
-    Rows and columns that hold nothing at all are left out of both: they show only where a grid is drawn, and change
-    nothing. Where the boards have not the same cells, or hardly one agrees, rows and columns are matched by what stands
-    in them, so that one that was not seen, or one too many, does not make all the others differ.
+    Empty rows and columns are left out of both: they only show where a grid is drawn, and change nothing. Where the
+    boards do not have the same cells, or hardly one agrees, rows and columns are aligned by their content, so that one
+    that was missed, or one too many, does not make all the others differ.
 
     >>> [str(each) for each in compare("1 2\\n3 4", "1 2\\n8 4", {})]
     ['cell (1, 0) is 3, and was read as 8']
@@ -335,7 +338,7 @@ def compare(truth: str, read: str, places: Mapping[Cell, Box]) -> tuple[Differen
 
 
 def _laid_over(true: Mapping[Cell, str], said: Mapping[Cell, str], places: Mapping[Cell, Box]) -> list[Difference]:
-    """The differences of two boards whose rows and columns are matched by what stands in them."""
+    """The differences of two boards whose rows and columns are aligned by their content."""
     by_row, read_by_row = _lines(true, 0), _lines(said, 0)
     rows = _matched(by_row, read_by_row, lambda one, other: (Counter(one.values()) & Counter(other.values())).total())
     columns = _matched(
@@ -360,11 +363,11 @@ def _held(text: str) -> dict[Cell, str]:
 
 
 _Line = dict[int, str]
-"""What stands in a row, by column, or in a column, by row."""
+"""The tokens of a row by column, or of a column by row."""
 
 
 def _lines(cells: Mapping[Cell, str], axis: Literal[0, 1]) -> dict[int, _Line]:
-    """The rows (axis 0) or columns (axis 1) that hold something, in order."""
+    """The rows (axis 0) or columns (axis 1) that are not empty, in order."""
     lines: dict[int, _Line] = {}
     for cell, token in sorted(cells.items(), key=lambda item: item[0][axis]):
         lines.setdefault(cell[axis], {})[cell[1 - axis]] = token
@@ -374,9 +377,9 @@ def _lines(cells: Mapping[Cell, str], axis: Literal[0, 1]) -> dict[int, _Line]:
 def _matched(
     one: Mapping[int, _Line], other: Mapping[int, _Line], alike: Callable[[_Line, _Line], int]
 ) -> dict[int, int]:
-    """Which line of ``other`` each of ``one`` is: in order, so that together they are as alike as can be (Needleman and
-    Wunsch, 1970, with gaps that cost nothing). Lines that have nothing in common are matched where that costs no
-    likeness."""
+    """The alignment of the lines of ``one`` with those of ``other``, in order, with the largest total similarity
+    (Needleman and Wunsch, 1970, with free gaps). Lines that have nothing in common are matched where that costs no
+    similarity."""
     ours, theirs = list(one), list(other)
     if len(ours) * len(theirs) > MOST_PAIRS:
         return dict(zip(ours, theirs, strict=False))
@@ -398,7 +401,7 @@ def _matched(
 
 
 def _crossing(cell: Cell, said: Mapping[Cell, str], places: Mapping[Cell, Box]) -> Box | None:
-    """Where a cell that was not seen must stand: in the column and row of others that were."""
+    """The box in which a cell that was missed must be: in the column and row of others that were seen."""
     beside = next((places[at] for at in said if at[0] == cell[0] and at in places), None)
     above = next((places[at] for at in said if at[1] == cell[1] and at in places), None)
     return Box(above.x, beside.y, above.width, beside.height) if beside and above else None
