@@ -1,6 +1,6 @@
-"""Doubts and rules give the puzzle: the most probable one that has a solution (one only, where the game promises it).
+"""Resolves doubts by the rules: the most probable puzzle that has a solution (exactly one, where the game promises it).
 
-Knows no game, no pixels and no window. What the rules cannot settle stays in doubt, and is said, never guessed.
+Knows no game, no pixels and no window. What the rules cannot resolve stays in doubt, and is reported, never guessed.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from autoplayer.core.errors import PuzzleError
 from autoplayer.games.base import Doubt, Game, Outcome, P, Reading, S, Spot, indifferent, trimmed
 
 ENOUGH = 0.95
-"""The share of the probability that a puzzle (or a solution) must have among all that fit, to be believed: at most
-one settled level in twenty may be wrong, and a wrong one shows itself on the board."""
+"""The least posterior probability of a puzzle (or a solution), among all that were not excluded, for it to be accepted:
+at most one settled level in twenty may be wrong, and a wrong one shows on the board."""
 
 SEVERAL = 0.02
-"""The weight of a puzzle with several solutions, in a game whose levels have exactly one: rare, not impossible."""
+"""The likelihood of a puzzle with several solutions, in a game whose levels have exactly one: rare, not impossible."""
 
 DEVIATION = 0.02
-"""How probable it is that one cell of a cluster of equal-looking glyphs is not what the others are. Only asked when
-nothing fits without it."""
+"""The prior probability that one cell of a cluster of equal-looking glyphs differs from the others. Only used when no
+solution exists without it."""
 
 MOST_ASSIGNMENTS = 400
-"""How many puzzles are solved before settling gives up: a bound that, unlike time, is the same in every run."""
+"""How many puzzles are solved before settling gives up: unlike a time limit, this is the same in every run."""
 
 MOST_TRIED = 20_000
-"""How many assignments are looked at at all; those that give no puzzle, or one with a fault, cost next to nothing."""
+"""How many assignments are examined in all; those that give no puzzle, or one with a fault, cost next to nothing."""
 
 NAMED_DOUBTS = 4
-"""How many clusters in doubt a sentence names before it only counts the others."""
+"""How many clusters in doubt a sentence names before it only counts the rest."""
 
 
 @dataclass(frozen=True)
 class Settled(Generic[P, S]):
-    """What the rules make of a reading.
+    """A reading after the rules were applied.
 
-    ``certain``: whether ``puzzle`` is known. ``outcome``: what the solver said about it; None where nothing was
-    solved. ``changed``: the spots in which ``puzzle`` differs from the most probable reading, with their new tokens.
-    ``doubts``: what is still open, with the candidates' probabilities after the rules were heard. ``reason``: a
-    sentence, empty where the puzzle is certain and has a solution. ``confidence``: the probability of ``puzzle``.
+    ``certain``: whether ``puzzle`` is known. ``outcome``: the solver's result for it; None where nothing was solved.
+    ``changed``: the spots in which ``puzzle`` differs from the most probable reading, with their new tokens.
+    ``doubts``: the remaining doubts, with posterior probabilities. ``reason``: a sentence, empty where the puzzle is
+    certain and has a solution. ``confidence``: the probability of ``puzzle``.
     """
 
     puzzle: P
@@ -53,7 +53,8 @@ class Settled(Generic[P, S]):
     reason: str = ""
     confidence: float = 0.0
     same_solution: bool = False
-    """Whether every puzzle that may still stand there has the same solution, so that it does not matter which."""
+    """Whether all puzzles that are still possible have the same solution, so that the remaining doubts do not
+    matter."""
 
     @property
     def solution(self) -> S | None:
@@ -61,14 +62,14 @@ class Settled(Generic[P, S]):
 
     @property
     def playable(self) -> bool:
-        """Whether there is a solution that is right whatever the open doubts turn out to be."""
+        """Whether there is a solution that is right whatever the remaining doubts turn out to be."""
         return self.solution is not None and (self.certain or self.same_solution)
 
 
 @dataclass(frozen=True)
 class _Fit(Generic[P, S]):
-    """One assignment of tokens to the doubtful cells, and what came of it. ``low``, ``high``: bounds of its weight;
-    they differ where the solver ran out of time."""
+    """One assignment of tokens to the cells in doubt, and its result. ``low``, ``high``: bounds of its weight; they
+    differ where the solver ran out of time."""
 
     tokens: Mapping[Spot, str]
     puzzle: P
@@ -79,7 +80,7 @@ class _Fit(Generic[P, S]):
 
 def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) -> Settled[P, S]:
     """The puzzle that ``reading`` shows, as far as the game's rules decide it, within ``time_limit`` seconds of this
-    thread's own work (:class:`Allowance`)."""
+    thread's processor time (:class:`Allowance`)."""
     left_open = tuple(doubt for doubt in reading.doubts if indifferent(game, doubt))
     if left_open:
         others = tuple(doubt for doubt in reading.doubts if doubt not in left_open)
@@ -98,8 +99,8 @@ def settle(game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0) ->
 def settle_trimmed(
     game: Game[P, S], reading: Reading[P], *, time_limit: float = 5.0
 ) -> tuple[Reading[P], Settled[P, S]]:
-    """As :func:`settle`, with the reading to which the settled puzzle belongs: where the rules leave an outer row or
-    column empty, as one in which something beside the board was taken for a cell, both are without it."""
+    """As :func:`settle`, together with the reading to which the settled puzzle belongs: where the rules leave an outer
+    row or column empty (something beside the board was taken for a cell), both are without it."""
     settled = settle(game, reading, time_limit=time_limit)
     within = trimmed(game, reading, settled.puzzle) if settled.certain and reading.doubts else None
     if within is None:
@@ -112,7 +113,7 @@ def settle_trimmed(
 
 
 def _whichever(settled: Settled[P, S], left_open: Sequence[Doubt]) -> Settled[P, S]:
-    """What was settled of all other doubts, with those that make no difference left open."""
+    """The settled result for all other doubts, with those that make no difference left open."""
     doubts = (*settled.doubts, *(Doubt(d.cells, tuple(_normal(d.candidates))) for d in left_open))
     reason = settled.reason
     if settled.playable and not reason:
@@ -126,7 +127,7 @@ def _as_read(game: Game[P, S], reading: Reading[P], time_limit: float) -> Settle
     if faults := game.faults(reading.puzzle):
         reason = f"as it was read, the level has no solution ({faults[0]}), so something was misread"
         return Settled(reading.puzzle, True, None, reason=reason, confidence=reading.confidence)
-    # The first solution is enough to play; whether it is the only one would cost time and change nothing.
+    # The first solution is enough to play; proving that it is the only one would cost time and change nothing.
     outcome = game.solve(reading.puzzle, time_limit=time_limit, most=1)
     reason = {
         "solved": "",
@@ -141,12 +142,12 @@ _Variable = Sequence[tuple[Mapping[Spot, str], float]]
 
 
 def _clusters(doubts: Sequence[Doubt]) -> list[_Variable]:
-    """One variable a doubt: all its cells hold the same token."""
+    """One variable for each doubt: all its cells have the same token."""
     return [[(dict.fromkeys(doubt.cells, token), p) for token, p in _normal(doubt.candidates)] for doubt in doubts]
 
 
 def _split(doubts: Sequence[Doubt]) -> list[_Variable]:
-    """The clusters, and for each cell of a larger one the chance that it alone is something else."""
+    """The clusters, and for each cell of a larger one a variable for the case that this cell alone differs."""
     variables = _clusters(doubts)
     for doubt in doubts:
         if len(doubt.cells) > 1:
@@ -157,16 +158,16 @@ def _split(doubts: Sequence[Doubt]) -> list[_Variable]:
 
 
 def _normal(candidates: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-    """The candidates, the most probable first, their probabilities adding up to 1."""
+    """The candidates sorted by probability, which is normalised to 1."""
     total = sum(p for _, p in candidates) or 1.0
     return sorted(((token, p / total) for token, p in candidates), key=lambda pair: -pair[1])
 
 
 def _assignments(variables: Sequence[_Variable]) -> Iterator[tuple[dict[Spot, str], float]]:
-    """Every assignment with its probability, the most probable first, made only when asked for.
+    """Every assignment with its probability, the most probable first, generated lazily.
 
-    Best-first over index vectors: a vector's successors raise one index, at or after the last one raised, so each
-    vector is met once and never before a more probable one.
+    Best-first search over index vectors: the successors of a vector increase one index, at or after the last increased
+    one, so each vector is generated once and never before a more probable one.
     """
 
     def probability(indices: tuple[int, ...]) -> float:
@@ -192,10 +193,10 @@ def _assignments(variables: Sequence[_Variable]) -> Iterator[tuple[dict[Spot, st
 def _explore(
     game: Game[P, S], reading: Reading[P], variables: Sequence[_Variable], allowance: Allowance
 ) -> tuple[list[_Fit[P, S]], float]:
-    """The puzzles that were tried, and the probability that was not looked at."""
+    """The puzzles that were tried, and the probability mass that was not examined."""
     fits: list[_Fit[P, S]] = []
     likely: list[_Fit[P, S]] = []
-    """Those that have any weight: most have none, and hundreds are asked for their share again and again."""
+    """Those with any weight: most have none, and hundreds of shares are computed again and again."""
     best: _Fit[P, S] | None = None
     met: set[P] = set()
     rest = 1.0
@@ -208,7 +209,7 @@ def _explore(
             puzzle = game.replace(reading.puzzle, tokens)
         except PuzzleError:
             continue
-        if puzzle in met:  # a cell that deviates towards what its cluster is anyway
+        if puzzle in met:  # a cell deviating towards the token of its own cluster
             continue
         met.add(puzzle)
         if game.faults(puzzle):
@@ -227,7 +228,7 @@ def _explore(
 
 
 def _weight(game: Game[P, S], outcome: Outcome[S]) -> tuple[float, float]:
-    """Bounds of how much a puzzle with this outcome counts among equally probable ones."""
+    """Bounds of the likelihood of a puzzle with this outcome."""
     if outcome.status == "no-solution":
         return 0.0, 0.0
     if outcome.status == "timeout":
@@ -238,7 +239,7 @@ def _weight(game: Game[P, S], outcome: Outcome[S]) -> tuple[float, float]:
 
 
 def _share(fits: Sequence[_Fit[P, S]], rest: float, puzzle: P) -> float:
-    """The least share that ``puzzle`` can have: everything unknown is counted against it."""
+    """The least posterior probability of ``puzzle``: everything unknown is counted against it."""
     own = sum(fit.low for fit in fits if fit.puzzle == puzzle)
     against = sum(fit.high for fit in fits if fit.puzzle != puzzle) + rest
     return own / (own + against) if own else 0.0
@@ -277,8 +278,8 @@ def _judge(game: Game[P, S], reading: Reading[P], fits: Sequence[_Fit[P, S]], re
 
 
 def _open(doubts: Sequence[Doubt], fits: Sequence[_Fit[P, S]]) -> tuple[Doubt, ...]:
-    """The doubts that the fits leave, each candidate with its probability among them. A cluster that the fits split
-    comes back as its single cells."""
+    """The remaining doubts, each candidate with its posterior probability. A cluster that the fits split is returned as
+    single cells."""
     left: list[Doubt] = []
     for doubt in doubts:
         together = all(len({fit.tokens[cell] for cell in doubt.cells}) == 1 for fit in fits if fit.low)
@@ -290,7 +291,7 @@ def _open(doubts: Sequence[Doubt], fits: Sequence[_Fit[P, S]]) -> tuple[Doubt, .
             ranked = sorted(((t, m / total) for t, m in mass.items() if m > 0), key=lambda pair: -pair[1])
             if len(ranked) > 1:
                 left.append(Doubt(cells, tuple(ranked)))
-    # Where the fits agree on every cell and yet too much was not looked at, all that was in doubt stays in doubt.
+    # Where the fits agree on every cell but too much was not examined, everything that was in doubt stays so.
     return tuple(left) or tuple(Doubt(d.cells, tuple(_normal(d.candidates))) for d in doubts)
 
 

@@ -1,14 +1,14 @@
-"""Which game a picture shows: every game that is asked reads it, and the one that explains it best is taken.
+"""Determines which game a picture shows: every candidate game reads it, and the one that explains it best is chosen.
 
-How sure each reader is of itself does not make the readings of different games comparable: a reader that looks at
-another game's board may well be sure of every digit. The rules do: a board that was read by accident hardly ever has a
-solution. So a settled board with a solution beats all others, where a solution is worth something: in a game in which
-every board has one, it proves nothing. After these come boards that probably have a solution though something is in
-doubt, the most probable first. A board that has none is never taken: it was misread, or belongs to another game.
+The readers' confidences are not comparable between games: a reader of another game's board may well be certain of every
+digit. The rules decide: a board that was read by accident hardly ever has a solution. So a settled board with a
+solution beats all others, provided that a solution is evidence: in a game in which every board has one, it proves
+nothing. Next come boards that probably have a solution although something is in doubt, the most probable first. A board
+without a solution is never chosen: it was misread, or belongs to another game.
 
-In a game that goes on by itself the rules say little about a still picture: whether a level can be won depends on how
-the figure moves. Such a game says itself whether a picture can be nothing else than one of its levels (``shows``). It
-is asked first, so that nobody reads such pictures in vain.
+In real-time games the rules say little about a single picture: whether a level can be won depends on how the figure
+moves. Such a game itself tells whether a picture can only be one of its levels (``shows``). It is asked first, so that
+the other readers are not run in vain.
 
 Knows no game by name, no pixels and no window.
 """
@@ -32,49 +32,49 @@ from autoplayer.layout import Layout
 from autoplayer.settle import ENOUGH, Settled, settle_trimmed
 
 SETTLE_LIMIT = 10.0
-"""Seconds that the rules may take to settle the doubts of one picture."""
+"""Seconds for settling the doubts of one picture."""
 
 FIRST_LIMIT = 2.0
-"""Seconds for that while the game is not known: another game's board, read as a heap of doubts, would take them all."""
+"""The same while the game is unknown: another game's board, read as many doubts, would use up any time limit."""
 
 HOPELESS = 0.5
-"""A reading that is less probable than this, and of which no possibility has a solution, shows something else."""
+"""A reading with less than this probability, none of whose possibilities has a solution, shows something else."""
 
 EXCHANGES = 12
-"""How many boards that look alike are solved, to find out what a solution is worth."""
+"""How many similar boards are solved to find out how much evidence a solution is."""
 
 EXCHANGE_LIMIT = 0.5
-"""Seconds for each of them; one that takes longer counts as if it had a solution."""
+"""Seconds for each of them; one that takes longer counts as having a solution."""
 
 WORTHLESS = 0.9
-"""Where more than this share of the boards that look alike has exactly one solution, that this one has one is no
-evidence: it would have been there whatever stands in the picture."""
+"""Where more than this share of the similar boards has exactly one solution, a solution of this one is no evidence: it
+would exist whatever the picture shows."""
 
 CLEAR_CELLS = 9
 CLEAR_SHARE = 0.5
 CLEAR_FILLED = 0.5
-"""A board of at least so many cells that fill at least this share of its rectangle, read for certain, with exactly one
-solution, where at most this share of the boards that look alike has one, was not read by accident: no further game is
-asked. The others are compared: a few cells here and there may be what another game's board has in common with one."""
+"""Such a board was not read by accident, and no further game is asked: at least this many cells that fill at least this
+share of their bounding rectangle, all certain, with exactly one solution, while at most this share of the similar
+boards has one. Other boards are compared: a few scattered cells may be common to boards of two games."""
 
 LIKELY = 0.5
-"""How probable a level with open doubts must be, after the rules were heard, to be taken."""
+"""The least posterior probability of a level with remaining doubts for it to be chosen."""
 
 SHOWN_LIMIT = 0.5
 """Seconds for the rules where the picture alone shows the game."""
 
 CLEARLY = 2.0
-"""How many times better than the next a board of the same kind must be, to be believed."""
+"""How many times better than the next one a board of the same grade must be to be chosen."""
 
 Candidate = tuple[Game[Any, Any], Layout]
-"""A game, and how its window may be laid out."""
+"""A game, and a possible layout of its window."""
 
 
 @dataclass(frozen=True)
 class Seen(Generic[P, S]):
-    """What one game makes of one picture.
+    """One game's reading of one picture.
 
-    ``reading``, ``settled``: None where it sees no board of its own. ``reason``: a sentence, empty where the board is
+    ``reading``, ``settled``: None where it finds no board of its own. ``reason``: a sentence, empty where the board is
     certain and has a solution. ``seconds``: for reading and settling.
     """
 
@@ -85,7 +85,7 @@ class Seen(Generic[P, S]):
     reason: str
     seconds: float
     shown: bool = False
-    """Whether the picture can be nothing else."""
+    """Whether the picture can only show this game."""
 
     @property
     def status(self) -> Literal["read", "doubtful", "unreadable"]:
@@ -96,10 +96,10 @@ class Seen(Generic[P, S]):
 
 @dataclass(frozen=True)
 class Choice:
-    """Which game it is.
+    """The game that was chosen.
 
-    ``seen``: what the chosen game makes of each picture, in their order; empty where none was chosen. ``reason``: why
-    it is this one, or why none was chosen: a part of a sentence, without a full stop.
+    ``seen``: the chosen game's results for each picture, in their order; empty where none was chosen. ``reason``: why
+    it is this one, or why none was chosen: a clause without a full stop.
     """
 
     seen: tuple[Seen[Any, Any], ...]
@@ -115,20 +115,21 @@ class Choice:
 
 
 def shows(game: Game[P, S], reading: Reading[P]) -> bool:
-    """Whether what ``game`` read can be nothing else than one of its levels, whatever the rules say. A game that knows
-    this of its readings holds a ``shows`` with a reading as its argument; the others leave it to the rules."""
+    """Whether the reading of ``game`` can only be one of its levels, whatever the rules say. A game that can tell has a
+    function ``shows`` with a reading as its argument; the others leave it to the rules."""
     own: Callable[[Reading[P]], bool] | None = getattr(game, "shows", None)
     return own is not None and own(reading)
 
 
 def look(game: Game[P, S], image: Image, layout: Layout, *, time_limit: float = SETTLE_LIMIT) -> Seen[P, S]:
-    """What ``game`` makes of ``image``; the rules have ``time_limit`` seconds to settle the doubts."""
+    """The reading of ``image`` by ``game``; doubts are settled within ``time_limit`` seconds."""
     return _settled(_read(game, image, layout), time_limit)
 
 
 @dataclass(frozen=True)
 class _Read(Generic[P, S]):
-    """What one game reads in one picture, before the rules are heard. ``shown``: whether it can be nothing else."""
+    """One game's reading of one picture, before the rules are applied. ``shown``: whether it can only show this
+    game."""
 
     game: Game[P, S]
     layout: Layout
@@ -170,12 +171,12 @@ def choose(
     title: str | None = None,
     time_limit: float = SETTLE_LIMIT,
 ) -> Choice:
-    """Which of ``candidates`` the pictures, all of one window, show. Pictures in which none of them sees a board (a
-    menu between two levels) do not count. Of several layouts of one game the one with the best reading is taken.
+    """Which of ``candidates`` the pictures, all of one window, show. Pictures in which none of them finds a board (a
+    menu between two levels) are ignored. Of several layouts of one game the one with the best reading is used.
 
-    ``title``: the window's, where there is one. A game in which a solution proves nothing is taken only for a window
-    whose title names it: anything may look like its board.
-    ``time_limit``: seconds for settling the pictures of the game that is chosen, each.
+    ``title``: the window's title, if known. A game in which a solution proves nothing is chosen only for a window whose
+    title names it, because anything may look like its board. ``time_limit``: seconds for settling each picture of the
+    chosen game.
     """
     limit = min(time_limit, FIRST_LIMIT)
     looked: list[tuple[list[_Worth], tuple[Seen[Any, Any], ...]]] = []
@@ -185,7 +186,8 @@ def choose(
         if any(each.shown for each in reads) and all(each.shown or not _is_read(each) for each in reads):
             return Choice(tuple(_settled(each, limit) for each in reads), "the picture can be nothing else")
         telling.append(reads)
-    # What such a game reads without being shown is mostly another game's, and its rules take the longest to say so.
+    # Where such a game is not certain to be shown, its reading is mostly of another game's board, and its rules take
+    # longest.
     plain = ((game, layout) for game, layout in candidates if not hasattr(game, "shows"))
     others = (tuple(_read(game, image, layout) for image in images) for game, layout in plain)
     for reads in itertools.chain(others, telling):
@@ -210,7 +212,7 @@ def choose(
         return Choice(
             (), f"it can be read as {titles}, but not for certain as a level that has a solution; name the game"
         )
-    # Of several layouts of one game that with the best reading comes first.
+    # Of several layouts of one game the one with the best reading comes first.
     for best, seen in even:
         name = seen[0].game.name
         if all(best.beats(worth) for worth, other in even if other[0].game.name != name):
@@ -229,7 +231,7 @@ def _named(game: Game[P, S], title: str | None) -> bool:
 
 
 def _longer(seen: Seen[P, S], time_limit: float) -> Seen[P, S]:
-    """``seen``, settled once more where it is in doubt and there is more time than before."""
+    """``seen``, settled again where it is in doubt and there is more time than before."""
     if seen.reading is None or seen.status != "doubtful" or time_limit <= FIRST_LIMIT:
         return seen
     begin = time.perf_counter()
@@ -244,13 +246,12 @@ def _titles(all_seen: Sequence[Sequence[Seen[Any, Any]]]) -> str:
 
 @dataclass(frozen=True, order=True)
 class _Worth:
-    """How well a game explains a picture; a greater one explains it better.
+    """How well a game explains a picture; greater is better.
 
-    ``evidence``: among solved boards, the share of its rectangle that a board fills: a reader that finds its cells in a
-    few places only of a fine lattice has found parts of something else. How sure it is of them does not say which of
-    two solved boards was read by accident. Among others, the confidence. ``seen``: 2 where every cell was read without
-    a doubt, 0 where the rules had to guess what a heap of doubts may be, 1 otherwise. ``boxes``: its cells, in
-    window pixels.
+    ``evidence``: among solved boards, the share of its bounding rectangle that a board fills: a reader that finds cells
+    in only a few places of a fine lattice has found parts of something else, while its confidence does not tell which
+    of two solved boards was read by accident. Among other boards, the confidence. ``seen``: 2 where every cell was read
+    without a doubt, 0 where the rules had to resolve many doubts, 1 otherwise. ``boxes``: its cells, in window pixels.
     """
 
     grade: int
@@ -261,9 +262,9 @@ class _Worth:
     boxes: tuple[Box, ...] = field(default=(), compare=False)
 
     def beats(self, other: _Worth) -> bool:
-        """Whether it is clearly better than another of the same grade. What lies within a board of which every cell was
-        seen is a part of it. A few cells have a solution in many games: the one that saw them all is taken before one
-        that can see no sign of its own in one of them."""
+        """Whether it is clearly better than another one of the same grade. A board inside one whose cells were all
+        certain is a part of it. A few cells have a solution in many games: a game that recognised them all is preferred
+        to one that did not recognise any of its own signs in one of them."""
         if self._holds(other) or other._holds(self):
             return self._holds(other)
         if self.evidence >= other.evidence and self.seen == 2 and other.seen == 0:
@@ -271,8 +272,8 @@ class _Worth:
         return self.evidence >= CLEARLY * other.evidence
 
     def _holds(self, other: _Worth) -> bool:
-        """Whether the other board has fewer cells, the middles of all of them within this one, which was seen without a
-        doubt. Their middles, for two readers do not take cells for equally large."""
+        """Whether the other board has fewer cells, all with their centres inside this one, which was read without a
+        doubt. (Centres, because two readers may disagree about the size of cells.)"""
         if self.seen < 2 or len(self.boxes) <= len(other.boxes):
             return False
         left, top = min(box.x for box in self.boxes), min(box.y for box in self.boxes)
@@ -283,9 +284,8 @@ class _Worth:
 
 _NOTHING = _Worth(0, 0.0, 0, 0.0)
 _ANYTHING, _UNSOLVED, _OPEN, _SOLVED = 1, 2, 3, 4
-"""A board of a game in which a solution is no evidence; one without a solution, or with one that is improbable: it was
-misread, or belongs to another game; one that has a solution if its doubts turn out so, which is probable; one that is
-settled and has a solution."""
+"""Grades of boards: of a game in which a solution is no evidence; without a solution, or with an improbable one
+(misread, or another game's); with a probable solution that depends on remaining doubts; settled, with a solution."""
 
 _WHY = {
     _ANYTHING: "the window's title names it, and no other game sees a board",
@@ -305,7 +305,7 @@ def _worth(seen: Seen[Any, Any]) -> _Worth:
     if share > WORTHLESS:
         return _Worth(_ANYTHING, sure, how, sure)
     if not settled.playable:
-        # somewhere in a heap of doubts there is a level with a solution, whatever the picture shows
+        # with so many doubts some level with a solution exists, whatever the picture shows
         likely = settled.confidence >= LIKELY
         return _Worth(_OPEN if likely else _UNSOLVED, settled.confidence if likely else sure, how, settled.confidence)
     filled = _filled(seen.reading.places)
@@ -322,8 +322,8 @@ def _worth(seen: Seen[Any, Any]) -> _Worth:
 
 
 def _alike(game: Game[P, S], puzzle: P, seen: Collection[Cell]) -> float:
-    """Of the boards in which two of the cells that were seen have exchanged what stands in them, the share that has a
-    solution such as the game's levels have; 1 where all cells are alike. Which cells is the same in every run."""
+    """The share of similar boards (with the tokens of two cells exchanged) that have a solution such as the game's
+    levels have; 1 where all cells are equal. The choice of the cells is the same in every run."""
     text = game.format(puzzle)
     cells = {cell: token for cell, token in tokens(text).items() if cell in seen}
     pairs = [(a, b) for a, b in itertools.combinations(sorted(cells), 2) if cells[a] != cells[b]]
@@ -333,7 +333,7 @@ def _alike(game: Game[P, S], puzzle: P, seen: Collection[Cell]) -> float:
 
 
 def _filled(seen: Collection[Cell]) -> float:
-    """The share of their rectangle that cells fill."""
+    """The share of their bounding rectangle that cells fill."""
     rows, columns = {r for r, _ in seen}, {c for _, c in seen}
     return len(seen) / ((max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1))
 
@@ -347,17 +347,17 @@ def _solvable(game: Game[P, S], text: str) -> bool:
 
 
 def _as_promised(game: Game[P, S], puzzle: P) -> bool:
-    """Whether the puzzle has a solution, and only one where the game promises that; True where the time runs out."""
+    """Whether the puzzle has a solution, and exactly one where the game promises that; True where the time runs out."""
     outcome = game.solve(puzzle, time_limit=EXCHANGE_LIMIT, most=2)
     return outcome.status != "no-solution" and not (game.promises_one_solution and outcome.unique is False)
 
 
 def candidates() -> list[Candidate]:
-    """Every registered game that can be loaded, each in a window that nobody has described."""
+    """Every registered game that can be loaded, each with the layout of an unknown window."""
     found: list[Candidate] = []
     for name in games.names():
         try:
             found.append((games.load(name), Layout(game=name)))
-        except MachineError:  # one broken game costs the others nothing
+        except MachineError:  # a broken game must not affect the others
             continue
     return found

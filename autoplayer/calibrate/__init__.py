@@ -1,9 +1,9 @@
-"""Learning a window that nobody has described: what is believed about it, what only a person can say, what trying
-shows. It asks through plain data and prints nothing; the command line (or a web page) holds the conversation.
+"""Learns an unknown window: from its pictures, from a person's answers, and from a trial. It asks through plain data
+and prints nothing; the command line (or a web page) talks to the person.
 
-``calibration`` is the whole of it; ``questions`` what is to be asked about glyphs, ``answers`` what was answered in
-advance, ``trial`` how one level is played, ``anchors`` which areas of the window are remembered, ``keeping`` how all of
-it gets into the user's folder, ``parcel`` how a layout travels as a file.
+``calibration`` is the whole process; ``questions`` are the questions about glyphs, ``answers`` the answers given in
+advance, ``trial`` plays one level, ``anchors`` chooses the areas of the window to remember, ``keeping`` writes all of
+it to the user's folder, ``parcel`` exports a layout as a file.
 """
 
 from autoplayer.calibrate.answers import Answers

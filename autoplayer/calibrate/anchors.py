@@ -1,5 +1,5 @@
-"""Which areas of a window are remembered: what stays the same outside the board, and what shows when a level is won.
-Pixels only."""
+"""Chooses the areas of a window to remember: those outside the board that stay the same, and one that shows a win.
+Works on pixels only."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from autoplayer.core.smallpicture import LARGEST
 from autoplayer.session.controls import changed
 
 MOST = 4
-"""More anchors say nothing more."""
+"""The most anchors: more give no further certainty."""
 
 DETAIL = 30.0
-"""Grey levels from one pixel to the next: what stands out from its ground."""
+"""Grey levels between neighbouring pixels from which on there is detail."""
 
 JOINED = 0.012
-"""Of the window's smaller side: what stands closer (the letters of a word) is one area."""
+"""Details closer than this share of the window's smaller side (the letters of a word) form one area."""
 
 SMALLEST, WIDEST = 0.02, 0.45
-"""The sides of an area as a share of the window's smaller side, and of its width or height: a speck may be noise, and
-what is wider is the window's own frame."""
+"""The least size of an area, as a share of the window's smaller side, and its largest, as a share of the window's width
+or height: a speck may be noise, and a larger area is the window's own frame."""
 
 BOARD_MARGIN = 0.2
-"""What is this close to a cell, in cells, belongs to the board: walls, glow and shadows."""
+"""The margin around a cell, in cells, that belongs to the board: walls, glow and shadows."""
 
 RIM = 0.15
-"""How much of its surroundings an area takes along, as a share of its smaller side, and two pixels: a picture with
-nothing but the inside of a button would be found in every window."""
+"""The margin that an area includes, as a share of its smaller side, plus two pixels: the mere inside of a button would
+be found in every window."""
 
 ALIKE = 0.97
-"""Correlation above which an area stays the same: its colours may change, its lines not."""
+"""Correlation above which an area stays the same: its colours may change, but not its lines."""
 
 TO_EDGE = 2
-"""Pixels: what touches the window's edge is its frame, or cut off."""
+"""Pixels: an area this close to the window's edge is its frame, or cut off."""
 
 SIGN, LINE, LONG, SPARSE, WHOLE = 0.03, 0.012, 0.08, 0.2, 0.9
-"""Of a win sign: its least side, as a share of the window's smaller side; that of a line of text, and how long such a
-line is at least; how much of its box has changed at least; and how much of the window's width or height it may take."""
+"""A win sign: its least side, and that of a line of text, as shares of the window's smaller side; the least length of
+such a line; the least share of its box that has changed; and the largest share of the window's width or height."""
 
 PLAIN = 4.0
-"""Standard deviation in grey levels: a picture with less shows nothing."""
+"""Standard deviation in grey levels below which a picture shows nothing."""
 
 
 def steady_areas(pictures: Sequence[tuple[Image, Mapping[Cell, Box]]]) -> list[Box]:
-    """The areas outside the board that look alike in all ``pictures`` (with the places of the board's cells in each),
-    the most telling first. Pictures of another size than the last one's are left out. None where there is only one
-    picture: nobody can say what stays the same in it."""
+    """The areas outside the board that are alike in all ``pictures`` (each with the boxes of the board's cells), the
+    most distinctive first. Pictures of another size than the last one's are ignored. None from a single picture, which
+    does not tell what stays the same."""
     if not pictures:
         return []
     last = pictures[-1][0]
@@ -70,9 +70,9 @@ def steady_areas(pictures: Sequence[tuple[Image, Mapping[Cell, Box]]]) -> list[B
 
 
 def win_sign(first: Image, before: Image, done: Image, places: Mapping[Cell, Box], *, covered: bool) -> Box | None:
-    """Where the picture of a level that is won (``done``) shows that, outside the board, or over it where something
-    ``covered`` it; the level's beginning (``first``) and the picture ``before`` its last move do not show it. None
-    where it is told by nothing, or where the first move was the last one: then a count of moves would look like it."""
+    """Where the picture of a won level (``done``) shows the win, outside the board, or over it where something
+    ``covered`` it, while neither the level's beginning (``first``) nor the picture ``before`` its last move shows it.
+    None where nothing shows it, or where the first move was the last one: then a move counter would look like it."""
     if not first.shape == before.shape == done.shape or not places:
         return None
     came = changed(before, done) & changed(first, done)
@@ -81,14 +81,14 @@ def win_sign(first: Image, before: Image, done: Image, places: Mapping[Cell, Box
         boxes = [box for box, mask in _came(came, done) if _covers(mask, places)]
     elif restless.any():
         _board(places).crop(came)[...] = 0
-        boxes = [box for box, mask in _came(came, done) if not restless[mask].any()]  # a counter or a clock
+        boxes = [box for box, mask in _came(came, done) if not restless[mask].any()]  # not a counter or a clock
     else:
         return None
     return boxes[0] if boxes else None
 
 
 def _came(mask: Mask, done: Image) -> list[tuple[Box, NDArray[np.bool_]]]:
-    """What stands together in ``mask`` and could be recognised in ``done``: its box, with a little around it, and its
+    """The components of ``mask`` that could be recognised in ``done``: each with its box, including a margin, and its
     pixels; the largest first."""
     smaller = min(done.shape[:2])
     reach = max(round(JOINED * smaller), 1)
@@ -101,7 +101,7 @@ def _came(mask: Mask, done: Image) -> list[tuple[Box, NDArray[np.bool_]]]:
         if not (text or min(width, height) >= SIGN * smaller) or area < SPARSE * width * height:
             continue
         if max(width / done.shape[1], height / done.shape[0]) > WHOLE:
-            continue  # the whole window changed: a flash, or another scene
+            continue  # the whole window changed: a flash, or another screen
         box = _grown(Box(x, y, width, height), done.shape[:2])
         shows = float(cv2.cvtColor(box.crop(done), cv2.COLOR_BGR2GRAY).std()) >= PLAIN
         if shows and max(box.width, box.height) <= LARGEST:
@@ -110,13 +110,13 @@ def _came(mask: Mask, done: Image) -> list[tuple[Box, NDArray[np.bool_]]]:
 
 
 def fractions(box: Box, size: tuple[int, int]) -> tuple[float, float, float, float]:
-    """A box of a window of ``size`` (width, height) as shares of its sides: left, top, width, height."""
+    """A box in a window of ``size`` (width, height) as fractions: left, top, width, height."""
     left, top = box.x / size[0], box.y / size[1]
     return round(left, 5), round(top, 5), round(box.width / size[0], 5), round(box.height / size[1], 5)
 
 
 def _board(places: Mapping[Cell, Box], margin: float = BOARD_MARGIN) -> Box:
-    """The box around all cells, and ``margin`` of a cell more on each side."""
+    """The bounding box of all cells, extended by ``margin`` of a cell on each side."""
     if not places:
         return Box(0, 0, 0, 0)
     boxes = list(places.values())
@@ -125,13 +125,13 @@ def _board(places: Mapping[Cell, Box], margin: float = BOARD_MARGIN) -> Box:
 
 
 def _covers(mask: NDArray[np.bool_], places: Mapping[Cell, Box]) -> bool:
-    """Whether what came lies over cells of the board."""
+    """Whether the changed pixels are over cells of the board."""
     parts = [place.crop(mask) for place in places.values()]
     return any(part.size and part.mean() > 0.5 for part in parts)
 
 
 def _alike(one: Image, other: Image) -> bool:
-    """Whether two pictures of one area show the same, in whatever colours: a button may be lit in one of them."""
+    """Whether two pictures of one area show the same, in any colours: a button may be lit in one of them."""
     a, b = (cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (one, other))
     return abs(float(cv2.matchTemplate(a, b, cv2.TM_CCOEFF_NORMED)[0, 0])) > ALIKE
 
@@ -143,7 +143,7 @@ def _detail(image: Image) -> Mask:
 
 
 def _areas(detail: Mask, shape: tuple[int, int]) -> list[Box]:
-    """Boxes around what stands together in ``detail``, the largest amount of it first."""
+    """Boxes around the components of ``detail``, those with most detail first."""
     height, width = shape
     smaller = min(shape)
     reach = max(round(JOINED * smaller), 2)
@@ -169,8 +169,8 @@ def _grown(box: Box, shape: tuple[int, int]) -> Box:
 
 
 def _apart(image: Image, boxes: Sequence[Box]) -> list[Box]:
-    """``boxes`` without those that touch an earlier one, those in other parts of the window first: what hides one
-    corner leaves the others."""
+    """``boxes`` without those that touch an earlier one, first those in different parts of the window, because one
+    cover does not hide them all."""
     height, width = image.shape[:2]
     chosen: list[Box] = []
     met: set[tuple[int, int]] = set()

@@ -1,4 +1,4 @@
-"""Answers that were given in advance, in a TOML file: what every question of a calibration may be answered with."""
+"""Answers given in advance, in a TOML file: the possible answers to every question of a calibration."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ ANSWERS_VERSION = 1
 
 
 class PictureTable(Table):
-    """What stands in one picture of the window: the first one is that with which calibrating begins, the next one is
-    what the window shows after a level was played; with pictures from files, each is one."""
+    """The content of one picture of the window: the first one is that with which calibration begins, the next one is
+    the window after a level was played; with pictures from files, each is one."""
 
     puzzle: Annotated[str, Field(max_length=20_000)] | None = None
     """The whole board, in the game's text format."""
     glyphs: dict[str, str] = Field(default_factory=dict, max_length=2_000)
-    """By spot ("row,column", or "row,column,index" of one thing in a cell, from 0): what stands there. "." is nothing;
-    "" leaves the question open."""
+    """By spot ("row,column", or "row,column,index" for one of several glyphs in a cell, from 0): the token there. "."
+    is nothing; "" leaves the question open."""
 
     @field_validator("glyphs")
     @classmethod
@@ -41,12 +41,12 @@ class PictureTable(Table):
         return value
 
     def told(self) -> dict[Spot, str]:
-        """The glyphs that are answered."""
+        """The answers about glyphs."""
         return {tuple(int(part) for part in key.split(",")): token for key, token in self.glyphs.items() if token}
 
 
 class Answers(Table):
-    """All that may be answered in advance; what is left out is asked, or found out."""
+    """All answers that can be given in advance; others are asked, or found out."""
 
     version: Literal[1] = 1
     game: str
@@ -125,7 +125,7 @@ _REST = """\
 
 
 def example(game: Game[Any, Any], title: str | None, looks: Sequence[Look[Any, Any]]) -> str:
-    """A file of answers to be filled in: the questions about each picture, and what is believed. A glyph that was asked
+    """A file of answers to be filled in: the questions about each picture, with what is assumed. A glyph that was asked
     about in an earlier picture is not asked about again."""
     asked: list[templates.Template] = []
     parts = [_HEAD.format(game=json.dumps(game.name))]

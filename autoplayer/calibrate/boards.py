@@ -1,4 +1,4 @@
-"""Where a person says that the board stands: in numbers, or by two opposite cells."""
+"""The board's place as a person gives it: in numbers, or by two opposite cells."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autoplayer.core.frame import Point
 from autoplayer.layout import MOST_CELLS, BoardTable
 
 FORMS = "ROWSxCOLUMNS LEFT,TOP,WIDTH,HEIGHT or ROWSxCOLUMNS LEFT,TOP PITCH"
-"""What :func:`in_numbers` takes; all in window pixels."""
+"""The forms that :func:`in_numbers` accepts; all in window pixels."""
 
 
 def in_numbers(text: str, size: tuple[int, int]) -> BoardTable:
@@ -33,7 +33,7 @@ def in_numbers(text: str, size: tuple[int, int]) -> BoardTable:
 
 
 def by_cells(one: Point, other: Point, rows: int, columns: int, size: tuple[int, int]) -> BoardTable:
-    """The board of which ``one`` and ``other`` are the middles of opposite corner cells, window pixels.
+    """The board with ``one`` and ``other`` as the centres of opposite corner cells, window pixels.
 
     >>> by_cells((25, 35), (115, 65), 2, 4, (200, 100)).place
     (0.05, 0.2, 0.6, 0.6)

@@ -1,4 +1,5 @@
-"""A calibration in the making: picture by picture it is asked what is not known, and at the end all of it is kept."""
+"""A calibration: picture by picture, questions about unknown glyphs are answered, and at the end the layout is
+saved."""
 
 from __future__ import annotations
 
@@ -22,17 +23,17 @@ from autoplayer.session.marks import marks
 from autoplayer.vision import templates
 
 RENDITION, MOST_RENDITIONS = 0.975, 12
-"""Correlation below which a glyph that is known shows its token drawn in another way, so that a picture of it is kept
-too; and how many of one token are: small text is drawn otherwise at each part of a pixel."""
+"""Correlation below which a picture of a known glyph is stored as a further rendition of its token, and the most
+renditions of one token: small text is drawn differently at each fraction of a pixel."""
 
 
 ANOTHER = 0.01
-"""The part of a window that looks otherwise at least where another level is shown in it."""
+"""The least share of a window that must differ for another level to be shown."""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """What was kept: the profile, its file, the folder of its pictures (None where it has none)."""
+    """What was saved: the profile, its file, and the folder of its pictures (None where it has none)."""
 
     layout: Layout
     path: Path
@@ -40,13 +41,13 @@ class Saved:
 
 
 class Calibration(Generic[P, S]):
-    """One window that is being learned. ``layout`` is what is known so far; its glyph pictures are in a folder of their
-    own until :meth:`save`. To be used in a ``with`` statement, which forgets what was not saved."""
+    """One window that is being learned. ``layout`` is what is known so far; its glyph pictures are in a temporary
+    folder until :meth:`save`. To be used in a ``with`` statement, which discards what was not saved."""
 
     def __init__(self, game: Game[P, S], name: str, title: str | None = None, *, fresh: bool = False) -> None:
         """``title``: a regular expression for the titles of such windows. Where the user has a layout of this name for
-        this game, it is begun with (its glyphs need not be asked again), unless ``fresh``. Raises UsageError for a
-        name that cannot be one, or where a layout of that name is another game's."""
+        this game, it is the starting point (its glyphs need not be asked again), unless ``fresh``. Raises UsageError
+        for an invalid name, or where a layout of that name is another game's."""
         known, told = (None, []) if fresh else self._known(game, name)
         self.game = game
         self._stage = Stage(name)
@@ -75,12 +76,12 @@ class Calibration(Generic[P, S]):
     # Looking and asking
 
     def look(self, image: Image) -> Look[P, S]:
-        """What ``image`` shows, and what is to be asked about it. Raises UnreadableError where no board is seen."""
+        """What ``image`` shows, and the questions about it. Raises UnreadableError where no board is found."""
         return questions.look(self.game, examine(self.game, image, self.layout), self._told)
 
     def answer(self, look: Look[P, S], question: Question, token: str) -> None:
-        """``token`` is what the glyph of ``question`` says (``.`` for nothing), be it one of the candidates or another
-        one: a picture of it becomes one of the layout's. Raises UsageError where it cannot be that."""
+        """The glyph of ``question`` means ``token`` (``.`` for nothing), which need not be one of the candidates: a
+        picture of it is added to the layout's. Raises UsageError where that is impossible."""
         if token not in {each or NOTHING for each, _ in question.candidates}:
             try:
                 self.game.replace(look.puzzle, dict.fromkeys(question.spots, token))
@@ -89,16 +90,16 @@ class Calibration(Generic[P, S]):
         self._tell(question.glyph, token, question.cells[0])
 
     def leave_open(self, question: Question) -> None:
-        """Nobody can say what the glyph of ``question`` is; that it is none of the others is kept."""
+        """Nobody can name the glyph of ``question``: it is stored as a glyph that is none of the others."""
         if question.glyph.size:
             templates.save(self._stage.folder, templates.UNKNOWN, question.glyph)
             self._told.append(templates.of(question.glyph, templates.UNKNOWN))
 
     def correct(self, look: Look[P, S], spot: Spot, token: str) -> None:
-        """At ``spot`` stands ``token``, whatever was believed. Raises UsageError where it cannot be that."""
+        """The token at ``spot`` is ``token``, whatever was assumed. Raises UsageError where that is impossible."""
         if (spot[0], spot[1]) not in look.reading.places:
             if token == NOTHING:
-                return  # as it is believed
+                return  # as assumed
             raise UsageError(_no_cell(look.reading.places, spot))
         kinds = {len(each) for each in look.reading.glyphs} | {
             len(each) for doubt in look.reading.doubts for each in doubt.cells
@@ -115,9 +116,9 @@ class Calibration(Generic[P, S]):
         self._tell(glyph, token, (spot[0], spot[1]))
 
     def tell(self, look: Look[P, S], told: Mapping[Spot, str]) -> int:
-        """All that is known about a picture beforehand, by spot: the questions about it are answered, and what was
-        believed otherwise is corrected. Returns how many glyphs became pictures of the layout. Raises UsageError where
-        something of it is not on the board, or cannot be."""
+        """Apply everything that is known about a picture beforehand, by spot: its questions are answered, and wrong
+        assumptions corrected. Returns how many glyphs became pictures of the layout. Raises UsageError where a spot is
+        not on the board, or a token impossible."""
         done = 0
         asked: set[Spot] = set()
         for question in look.questions:
@@ -139,9 +140,9 @@ class Calibration(Generic[P, S]):
         return done
 
     def tell_puzzle(self, look: Look[P, S], text: str) -> int:
-        """As :meth:`tell`, where the whole board is known as ``text``. Rows and columns in which nothing stands do not
-        count: where nothing is drawn, nobody sees how many there are. Raises UsageError where another board is seen,
-        PuzzleError where the text is none."""
+        """As :meth:`tell`, where the whole board is known as ``text``. Empty rows and columns are ignored: where
+        nothing is drawn, their number cannot be seen. Raises UsageError where another board is seen, PuzzleError where
+        the text is not a puzzle."""
         said = questions.tokens_at(self.game.format(self.game.parse(text)))
         read = questions.tokens_at(self.game.format(look.puzzle))
         paired = questions.paired(said, read)
@@ -164,17 +165,17 @@ class Calibration(Generic[P, S]):
     def know(
         self, controls: Controls, pace: PaceTable | None, way: NextTable | None, keys: KeyTable | None = None
     ) -> None:
-        """How the window is controlled and its next level reached, as far as a person has said."""
+        """Set how the window is controlled and its next level reached, as far as a person has said."""
         said = {"controls": None if controls == "unknown" else controls, "pace": pace, "next": way, "keys": keys}
         self.layout = self.layout.model_copy(update={key: value for key, value in said.items() if value is not None})
 
     def place_board(self, board: BoardTable | None) -> None:
-        """Where the board stands, as a person has said; None to let it be found."""
+        """Set the board's place as given by a person; None to have it detected."""
         self.layout = self.layout.model_copy(update={"board": board})
 
     def _forget(self, glyph: Floats, token: str) -> None:
-        """What was answered about this very glyph before, if it was not ``token``: of two pictures that are equal and
-        say two things, neither would count."""
+        """Delete earlier answers about this very glyph, if they were not ``token``: two equal pictures with different
+        tokens would cancel each other out."""
         if not glyph.size:
             return
         token = "" if token == NOTHING else token
@@ -196,8 +197,8 @@ class Calibration(Generic[P, S]):
     # Trying
 
     def seen(self, look: Look[P, S]) -> None:
-        """A picture of the window that may tell what stays the same in it, and how else the glyphs that are known by
-        now are drawn: smaller, paler, at other parts of a pixel."""
+        """Take note of a picture of the window: for the areas that stay the same, and for further renditions of known
+        glyphs: smaller, paler, at other fractions of a pixel."""
         self._pictures.append((look.image, look.reading.places))
         said = questions.tokens_at(self.game.format(look.puzzle))
         for spot in sorted(look.reading.glyphs):
@@ -210,7 +211,7 @@ class Calibration(Generic[P, S]):
                 self._tell(glyph, token, (spot[0], spot[1]))
 
     def try_level(self, screen: Screen) -> trial.Trial:
-        """Play one level: the controls, the pace, the way to the next level and the sign of a win are learned."""
+        """Play one level, from which the controls, the pace, the way to the next level and the win sign are learned."""
         made = trial.play_level(self.game, screen, self.layout)
         self.layout = made.layout
         self._pictures += made.pictures
@@ -219,18 +220,18 @@ class Calibration(Generic[P, S]):
         return made
 
     def came(self, before: Look[P, S], after: Look[P, S], made: trial.Trial) -> bool:
-        """After a trial at whose end no level was seen, because something in it is new: where ``after`` shows another
-        one than ``before``, it came by itself, or by what was pressed last. Returns whether the way is known now."""
+        """After a trial at whose end no level was recognised, because it contains something new: where ``after`` shows
+        another level than ``before``, it came by itself, or by the last press. Returns whether the way is known now."""
         played = made.result is not None and made.result.status in ("won", "played")
         if self.layout.next.kind != "unknown" or not played or same_level(self.game, before.puzzle, after.puzzle):
             return self.layout.next.kind != "unknown"
-        # What was pressed when it was there already did not bring it.
+        # A press after it had appeared was not its cause.
         ways = [way for way, image in made.pressed if _differ(image, after.image)]
         self.know("unknown", None, ways[-1] if ways else NextTable(kind="auto"))
         return True
 
     def _keep_sign(self, made: trial.Trial) -> None:
-        """Keep the sign of a win, where it tells the level's end from its beginning."""
+        """Store the win sign, if it distinguishes the level's end from its beginning."""
         assert made.sign is not None
         assert made.won is not None
         size = made.won.shape[1], made.won.shape[0]
@@ -252,13 +253,13 @@ class Calibration(Generic[P, S]):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is known of the window but its title and what may stay the same in it."""
+        """Whether nothing is known of the window except its title and the areas that may stay the same."""
         known = self.layout
         found = known.controls != "unknown" or known.next.kind != "unknown" or known.win or known.board
         return self.begun_from is None and not found and not any(self._stage.folder.rglob("*.png"))
 
     def anchor(self) -> int:
-        """Choose the areas that stayed the same in all pictures; returns how many."""
+        """Choose the areas that stayed the same in all pictures; returns their number."""
         found = anchors.steady_areas(self._pictures)
         if not found:
             return 0
@@ -271,7 +272,7 @@ class Calibration(Generic[P, S]):
         return len(areas)
 
     def save(self) -> Saved:
-        """Keep what was learned as the user's layout of this name. Whatever fails, an older one stays as it was."""
+        """Save what was learned as the user's layout of this name. If that fails, an older one stays unchanged."""
         pictured = any(self._stage.folder.rglob("*.png"))
         made = self.layout.model_copy(update={"templates": self._stage.name if pictured else None})
         path = self._stage.keep(Layout.model_validate(made.model_dump()))
@@ -280,7 +281,7 @@ class Calibration(Generic[P, S]):
 
     @staticmethod
     def _known(game: Game[P, S], name: str) -> tuple[Layout | None, list[templates.Template]]:
-        """The user's layout of this name, and its glyphs. Raises UsageError where it is not in order."""
+        """The user's layout of this name, and its glyphs. Raises UsageError where it is damaged."""
         path = layout.own_file(name)
         if not layout.NEW_NAME.fullmatch(name) or not path.is_file():
             return None, []
@@ -300,7 +301,7 @@ def _differ(one: Image, other: Image) -> bool:
 
 
 def _no_cell(places: Mapping[Cell, Box], spot: Spot) -> str:
-    """Why nothing can be said about ``spot``, where no cell is seen."""
+    """Why nothing can be said about ``spot``, where no cell is found."""
     rows, columns = (1 + max((cell[k] for cell in places), default=-1) for k in (0, 1))
     here = ",".join(map(str, spot))
     if spot[0] < rows and spot[1] < columns:

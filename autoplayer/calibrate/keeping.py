@@ -1,5 +1,5 @@
-"""How a new layout gets into the user's folder: whole, or not at all. Until then its pictures are in a folder of their
-own beside the others, so that readers find them there; what was there before stays until the new one is whole."""
+"""Writes a new layout to the user's folder atomically. Until then its pictures are in a temporary folder beside the
+others, where readers find them; an older layout stays until the new one is complete."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from autoplayer.core.frame import Image
 from autoplayer.layout import PICTURES, Layout
 
 UNFINISHED = "calibrating-"
-"""What the folders of layouts that are not whole yet begin with."""
+"""The prefix of the folders of incomplete layouts."""
 
 FORGOTTEN = 86_400.0
 """Seconds after which such a folder belongs to a program that was killed."""
 
 
 def check_name(name: str) -> str:
-    """``name``, where a new layout may be called so. Raises UsageError."""
+    """``name``, if it is valid for a new layout. Raises UsageError."""
     if not layout.NEW_NAME.fullmatch(name) or name.startswith(UNFINISHED) or name == layout.NO_LAYOUT:
         raise UsageError(
             f"expected a name for the layout, of letters, digits, '-' and '_' (at most 60), but found {name[:80]!r}"
@@ -36,10 +36,10 @@ def check_name(name: str) -> str:
 
 
 class Stage:
-    """The pictures of a layout in the making. ``templates``: what its folder is called meanwhile."""
+    """The pictures of an incomplete layout. ``templates``: the name of their temporary folder."""
 
     def __init__(self, name: str) -> None:
-        """Raises UsageError for a name that cannot be one, MachineError where nothing can be written."""
+        """Raises UsageError for an invalid name, MachineError where nothing can be written."""
         self.name = check_name(name)
         self.templates = f"{UNFINISHED}{secrets.token_hex(6)}"
         parent = layout.home() / "templates"
@@ -49,13 +49,13 @@ class Stage:
         _forget(parent)
 
     def take_over(self, templates: str) -> None:
-        """Begin with the glyph pictures of a layout that is there already."""
+        """Start with the glyph pictures of an existing layout."""
         with _said(self.folder):
             for path in layout.templates_folder(templates).glob("*.png"):
                 shutil.copyfile(path, self.folder / path.name)
 
     def keep_picture(self, stem: str, image: Image) -> str:
-        """Write the picture of an area; returns its file's name."""
+        """Write the picture of an area; returns the name of its file."""
         path = self.folder / PICTURES / f"{stem}.png"
         _, data = cv2.imencode(".png", image)
         with _said(path):
@@ -63,8 +63,8 @@ class Stage:
         return path.name
 
     def keep(self, made: Layout) -> Path:
-        """Put the pictures and the profile ``made``, which names them, in their places; returns the profile's file.
-        Where that fails, what was there before is there again."""
+        """Move the pictures and the profile ``made``, which names them, to their final places; returns the profile's
+        file. If that fails, the old state is restored."""
         path = layout.own_file(self.name)
         place = layout.home() / "templates" / self.name
         aside = self.folder.with_name(f"{UNFINISHED}{secrets.token_hex(6)}")
@@ -88,12 +88,12 @@ class Stage:
         return path
 
     def discard(self) -> None:
-        """Forget what was not kept."""
+        """Delete what was not saved."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _forget(parent: Path) -> None:
-    """Remove what programs that were killed have left."""
+    """Delete what killed programs have left."""
     for folder in parent.glob(f"{UNFINISHED}*"):
         with contextlib.suppress(OSError):
             if time.time() - folder.stat().st_mtime > FORGOTTEN:
@@ -102,7 +102,7 @@ def _forget(parent: Path) -> None:
 
 @contextmanager
 def _said(path: Path) -> Iterator[None]:
-    """Turns a fault of the disk into a sentence."""
+    """Turns errors of the disk into a sentence."""
     try:
         yield
     except OSError as error:

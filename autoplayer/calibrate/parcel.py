@@ -1,5 +1,5 @@
-"""A layout as one file that can be handed on: a zip archive with its profile and its pictures. What comes from somebody
-else is looked at, all of it, before anything is written."""
+"""A layout as one file for export: a zip archive with its profile and its pictures. An archive from a stranger is
+validated completely before anything is written."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from autoplayer.vision import templates
 PROFILE = "layout.toml"
 GLYPHS = "templates"
 MOST_FILES, MOST_BYTES, MOST_UNPACKED = 1_000, 8_000_000, 32_000_000
-"""Of an archive: a layout has some dozens of pictures of a few hundred bytes."""
+"""Limits of an archive; a layout has some dozens of pictures of a few hundred bytes."""
 
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""What is unpacked piece by piece; LZMA may claim gigabytes for its window first."""
+"""Compression methods that are decompressed piece by piece; LZMA may first allocate gigabytes for its window."""
 
 _PICTURE = re.compile(rf"{GLYPHS}/(?:{PICTURES}/)?[A-Za-z0-9_-]{{1,60}}\.png")
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that an archive can hold: equal layouts make equal archives."""
+"""The earliest time that an archive can contain: with it equal layouts give equal archives."""
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """What is in an archive: the profile, and the pictures by their paths below the folder of the layout's own."""
+    """The content of an archive: the profile, and the pictures by their paths below the layout's folder."""
 
     layout: Layout
     pictures: dict[str, bytes]
 
 
 def pack(known: Layout) -> bytes:
-    """The archive of a layout. Raises LayoutError or NotFoundError where it is not in order."""
+    """The archive of a layout. Raises LayoutError or NotFoundError where the layout is damaged."""
     check(known)
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -53,8 +53,8 @@ def pack(known: Layout) -> bytes:
 
 
 def unpack(path: Path) -> Parcel:
-    """What is in the archive ``path``. Raises NotFoundError where there is no such file, LayoutError with what is wrong
-    in it. Writes nothing."""
+    """The content of the archive ``path``. Raises NotFoundError where there is no such file, LayoutError with what is
+    wrong in it. Writes nothing."""
     if not path.exists():
         raise NotFoundError(f"{path}: there is no such file")
     try:
@@ -66,7 +66,7 @@ def unpack(path: Path) -> Parcel:
         raise
     except OSError as error:
         raise LayoutError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except Exception as error:  # whatever a damaged archive makes its unpacker raise: there are dozens of kinds
+    except Exception as error:  # a damaged archive makes the decompressor raise dozens of kinds of errors
         reason = f"{type(error).__name__}: {error}"[:120]
         raise LayoutError(f"{path}: expected an exported layout (zip), but it cannot be unpacked ({reason})") from None
     if PROFILE not in files:
@@ -81,9 +81,9 @@ def unpack(path: Path) -> Parcel:
 
 
 def install(parcel: Parcel, name: str, *, force: bool) -> Path:
-    """Make the parcel the user's own layout ``name``; returns the profile's file. Raises UsageError where there is one
-    already and ``force`` was not given, LayoutError or NotFoundError where its pictures do not suffice: then nothing
-    has changed."""
+    """Install the parcel as the user's own layout ``name``; returns the profile's file. Raises UsageError where there
+    is one already and ``force`` is not set, LayoutError or NotFoundError where pictures are missing or damaged; then
+    nothing is changed."""
     if layout.own_file(name).exists() and not force:
         raise UsageError(f"there is a layout '{name}' already; give another --name, or --force to replace it")
     stage = Stage(name)
@@ -102,14 +102,14 @@ def install(parcel: Parcel, name: str, *, force: bool) -> Path:
 
 
 def check(known: Layout) -> int:
-    """Whether a layout's pictures are there and in order; returns how many glyphs it knows. Raises NotFoundError or
+    """Check that a layout's pictures exist and are valid; returns how many glyphs it knows. Raises NotFoundError or
     LayoutError with the file."""
     marks(known)
     return len(templates.load(layout.templates_folder(known.templates))) if known.templates is not None else 0
 
 
 def _files(archive: zipfile.ZipFile, place: str) -> dict[str, bytes]:
-    """The archive's files by name, each looked at before it is unpacked."""
+    """The archive's files by name, each validated before it is decompressed."""
     infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
     if len(infos) > MOST_FILES:
         raise LayoutError(f"{place}: expected at most {MOST_FILES} files, but it has {len(infos)}")
@@ -124,7 +124,7 @@ def _files(archive: zipfile.ZipFile, place: str) -> dict[str, bytes]:
             raise LayoutError(f"{place}: {info.filename!r} is packed in a way that no export uses (only deflate)")
         if info.filename in found:
             raise LayoutError(f"{place}: {info.filename!r} is in it twice")
-        with archive.open(info) as file:  # what the archive says of a file's size need not be true
+        with archive.open(info) as file:  # the file size that the archive states may be wrong
             data = file.read(room + 1)
         room -= len(data)
         if room < 0:

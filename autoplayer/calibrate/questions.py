@@ -1,4 +1,4 @@
-"""What a picture leaves in doubt, as questions for a person: one for each glyph that looks like no other."""
+"""The doubts about a picture as questions for a person: one for each distinct glyph."""
 
 from __future__ import annotations
 
@@ -16,38 +16,39 @@ from autoplayer.settle import Settled, settle
 from autoplayer.vision import ink, templates
 
 SAME_MARK = 0.985
-"""Correlation above which two clusters of a reading are one glyph: in one window, in one size, equal glyphs have 0.99;
-an 8 and a 9 of square pixels have 0.94, two letters that differ by half a stroke 0.973. Where they were taken for one,
-nobody could say that they are two; where equal ones are kept apart, one more question is asked."""
+"""Correlation above which two clusters of a reading are one glyph: in one window, at one size, equal glyphs have 0.99;
+an 8 and a 9 of square pixels have 0.94, two letters that differ by half a stroke 0.973. If different glyphs were
+merged, nobody could separate them; if equal ones are kept apart, one more question is asked."""
 
 HEARD = 0.5
-"""A reader that takes a glyph for what it was told to be with less than this probability has not heard it: the rules
-would have to say so again with each level."""
+"""If a reader gives a glyph's answered token less than this probability, the answer has had no effect: the rules would
+have to correct the reading in each level."""
 
 SETTLE_LIMIT = 2.0
 """Seconds for the rules to answer what they can: where every glyph is unknown they cannot answer much."""
 
 MIDDLE = 0.16
-"""The part of a cell, on each side, that is left out where only the cell's place is known and not its glyph's."""
+"""The margin of a cell, on each side, that is left out where only the cell's place is known and not its glyph's."""
 
 SHOWN_AROUND = 0.35
-"""How much of its surroundings a glyph's picture shows, as a share of the glyph."""
+"""The margin around a glyph in its picture, as a share of the glyph."""
 
 
 SMALL = 0.75
-"""Of the highest open glyph's height, one that has less may be one of those in a smaller size, and known by then."""
+"""An open glyph with less than this share of the highest one's height may be a smaller rendition of another, and known
+once that is answered."""
 
 
 UNDECIDED = 2.0
-"""Where the most probable token is less than so many times as probable as the least, nothing speaks for any."""
+"""Where the most probable token is less than this many times as probable as the least probable, there is no
+preference."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One glyph that is not known. ``name``: ``glyph-1`` and so on. ``spots``: where in the picture it stands.
-    ``picture``: how it looks there (BGR), with a little around it. ``glyph``: its ink, shape ``(h, w)``.
-    ``candidates``: the tokens that it may be, the most probable first; ``believed``: the one that the rules of the
-    game leave, or None."""
+    """One unknown glyph. ``name``: ``glyph-1`` and so on. ``spots``: where it occurs in the picture. ``picture``: how
+    it looks there (BGR), with a margin. ``glyph``: its ink, shape ``(h, w)``. ``candidates``: its possible tokens, the
+    most probable first; ``believed``: the one that the rules of the game leave, or None."""
 
     name: str
     spots: tuple[Spot, ...]
@@ -81,7 +82,7 @@ class Question:
 
     @property
     def _named(self) -> list[str]:
-        """What it may be, the most probable first; in the order of the numbers where nothing speaks for any."""
+        """Its candidates, the most probable first; in numerical order where there is no preference."""
         tokens = [token or NOTHING for token, _ in self.candidates]
         chances = [chance for _, chance in self.candidates]
         if chances and max(chances) < UNDECIDED * min(chances):
@@ -90,13 +91,13 @@ class Question:
 
 
 NOTHING = "."
-"""How a person says that a mark is nothing."""
+"""What a person types for a mark that means nothing."""
 
 
 @dataclass(frozen=True)
 class Look(Generic[P, S]):
-    """What one picture shows, as far as it is known. ``puzzle``: with all answers so far. ``settled``: what the rules
-    make of it. ``questions``: what is still open. ``unheard``: spots whose answer the game's reader does not follow."""
+    """What is known of one picture. ``puzzle``: with all answers so far. ``settled``: the result of applying the rules.
+    ``questions``: those still open. ``unheard``: spots whose answer has no effect on the game's reader."""
 
     image: Image
     reading: Reading[P]
@@ -107,12 +108,12 @@ class Look(Generic[P, S]):
 
     @property
     def known(self) -> bool:
-        """Whether nothing is in doubt, the answers heard."""
+        """Whether nothing is in doubt and every answer has had an effect."""
         return not self.questions
 
 
 def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Template]) -> Look[P, S]:
-    """``reading`` with what a person has ``told`` about its glyphs, and what is to be asked about the others."""
+    """``reading`` with a person's answers (``told``) about its glyphs, and the questions about the others."""
     known: dict[Spot, str] = {}
     unheard: list[Spot] = []
     open_doubts: list[tuple[Doubt, Floats]] = []
@@ -135,7 +136,7 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
             unheard.append(spot)
     try:
         puzzle = game.replace(reading.puzzle, _with_room(said, known)) if known else reading.puzzle
-    except PuzzleError:  # told wrongly, so that no puzzle is left; the rules will say so
+    except PuzzleError:  # wrong answers, which leave no puzzle; the rules will say so
         puzzle = reading.puzzle
     groups = [
         (Doubt(tuple(spot for doubt in doubts for spot in doubt.cells), _joint(doubts)), glyph)
@@ -155,15 +156,15 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
 
 
 def in_turn(questions: Sequence[Question]) -> tuple[list[Question], list[Question]]:
-    """Which of some questions are to be asked first, and which only if they are open then: those about glyphs that are
-    much lower than the highest."""
+    """The questions to ask first, and those to ask only if they are still open then: those about glyphs much lower than
+    the highest."""
     highest = max((question.glyph.shape[0] for question in questions), default=0)
     first = [question for question in questions if question.glyph.shape[0] >= SMALL * highest]
     return first, [question for question in questions if question.glyph.shape[0] < SMALL * highest]
 
 
 def glyph_at(reading: Reading[P], spot: Spot) -> Floats:
-    """The ink of the glyph of a spot, shape ``(h, w)``; empty where nothing stands there."""
+    """The ink of the glyph at a spot, shape ``(h, w)``; empty where there is none."""
     box = reading.glyphs.get(spot)
     if box is not None:
         return templates.around(reading.image, box)
@@ -174,8 +175,8 @@ def glyph_at(reading: Reading[P], spot: Spot) -> Floats:
 
 
 def tokens_at(text: str) -> Mapping[Spot, str]:
-    """What a puzzle's text says, by spot: each row's tokens (characters, where it has no spaces), and each of the
-    things that a token lists.
+    """The tokens of a puzzle's text by spot: each row's tokens (characters, where it has no spaces), and each part of a
+    token that lists several.
 
     >>> tokens_at("12 3")[0, 0], tokens_at("12 3")[0, 0, 1], tokens_at("4.")[0, 1]
     ('12', '2', '.')
@@ -189,8 +190,9 @@ def tokens_at(text: str) -> Mapping[Spot, str]:
 
 
 def paired(said: Mapping[Spot, str], read: Mapping[Spot, str]) -> dict[Cell, Cell] | None:
-    """Which cell of a puzzle that is known (``said``) each cell of one that was ``read`` is: the same one where both
-    have one size; else they are compared without rows and columns in which nothing stands. None where neither fits.
+    """For each cell of a board that was ``read``, the corresponding cell of a known puzzle (``said``): the same one
+    where both have the same size; otherwise empty rows and columns are left out first. None where they do not match in
+    either way.
 
     >>> paired(tokens_at("2..1\\n....\\n..3."), tokens_at("2.1\\n.3."))
     {(0, 0): (0, 0), (0, 2): (0, 3), (1, 1): (2, 2)}
@@ -203,14 +205,14 @@ def paired(said: Mapping[Spot, str], read: Mapping[Spot, str]) -> dict[Cell, Cel
 
 
 def size(said: Mapping[Spot, str]) -> str:
-    """How large a board without its empty rows and columns is, in words."""
+    """The size of a board without its empty rows and columns, in words."""
     cells = _squeezed(said)
     rows, columns = len({row for row, _ in cells}), len({column for _, column in cells})
     return f"{rows} rows and {columns} columns with something in {len(cells)} cells"
 
 
 def _squeezed(said: Mapping[Spot, str]) -> dict[Cell, Cell]:
-    """The cells in which something stands, by their row and column among those in which something stands."""
+    """The non-empty cells, by their row and column among the non-empty rows and columns."""
     cells = sorted((spot[0], spot[1]) for spot, token in said.items() if len(spot) == 2 and token != NOTHING)
     rows = {row: k for k, row in enumerate(sorted({row for row, _ in cells}))}
     columns = {column: k for k, column in enumerate(sorted({column for _, column in cells}))}
@@ -231,7 +233,7 @@ def _shown(reading: Reading[P], spot: Spot) -> Image:
 
 
 def _merged(doubts: Sequence[tuple[Doubt, Floats]]) -> list[tuple[list[Doubt], Floats]]:
-    """Clusters that are one glyph, together: a reader that is careful keeps apart what differs by a shade."""
+    """Merges clusters that are one glyph: a cautious reader separates glyphs that differ slightly."""
     groups: list[tuple[list[tuple[Doubt, Floats]], templates.Template | None]] = []
     for doubt, glyph in doubts:
         here = templates.of(glyph) if glyph.size else None
@@ -244,14 +246,14 @@ def _merged(doubts: Sequence[tuple[Doubt, Floats]]) -> list[tuple[list[Doubt], F
             groups.append(([(doubt, glyph)], here))
     found = []
     for members, _ in groups:
-        largest = sorted(members, key=lambda member: -member[1].shape[0])  # the one that shows most
+        largest = sorted(members, key=lambda member: -member[1].shape[0])  # the largest one shows most
         found.append(([doubt for doubt, _ in largest], largest[0][1]))
     return found
 
 
 def _may_be_equal(game: Game[P, S], puzzle: P, doubts: Sequence[Doubt]) -> bool:
-    """Whether there is a token that all of them may be together. Where a level has one of a kind, as one figure and one
-    door, things that look alike without their colours are not equal."""
+    """Whether there is a token that all of them could be at once. Of tokens that occur once in a level, such as a
+    figure and a door, glyphs that look alike without their colours are not equal."""
     if len(doubts) == 1:
         return True
     spots = [spot for doubt in doubts for spot in doubt.cells]
@@ -266,8 +268,8 @@ def _may_be_equal(game: Game[P, S], puzzle: P, doubts: Sequence[Doubt]) -> bool:
 
 
 def _with_room(said: Mapping[Spot, str], told: Mapping[Spot, str]) -> dict[Spot, str]:
-    """``told``, with room made for it among what else is ``said`` to stand in its cells: a token that is still open is
-    called something only until it is known, and gives that name up to what is told to be it.
+    """``told``, with other spots of the same cells (in ``said``) renamed where necessary: the token of an open spot is
+    only provisional, and is replaced where another spot turns out to have it.
 
     >>> _with_room(tokens_at("231 1"), {(0, 0, 0): "3"})
     {(0, 0, 0): '3', (0, 0, 1): '2'}
@@ -284,7 +286,7 @@ def _with_room(said: Mapping[Spot, str], told: Mapping[Spot, str]) -> dict[Spot,
 
 
 def _joint(doubts: Sequence[Doubt]) -> tuple[tuple[str, float], ...]:
-    """The candidates of several clusters that are one glyph, weighed by their sizes, the most probable first."""
+    """The candidates of several clusters that are one glyph, weighted by their sizes, the most probable first."""
     sums: dict[str, float] = {}
     for doubt in doubts:
         for token, probability in doubt.candidates:

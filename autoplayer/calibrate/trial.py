@@ -1,5 +1,5 @@
-"""One level is played, so that the window itself says how it is controlled, how fast, how it shows a win, and how its
-next level comes. The session finds all that out; here it is watched."""
+"""Plays one level, so that the window itself shows how it is controlled, how fast, how it shows a win, and how its next
+level comes. The session finds all that out; this module records it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from autoplayer.session import Event, LevelResult, Session
 
 @dataclass
 class Trial:
-    """What one level has shown. ``layout``: with what was learned. ``pictures``: of the window, with the places of the
-    board's cells in each. ``sign``: where the picture ``won`` shows that the level is done; None where it does not.
-    ``stop``: the error that ended it. ``pressed``: the keys and controls that were pressed for the next level, each
-    with the picture before. ``level``: the level as text, as a pilot has found it to be who has won it."""
+    """The results of one level. ``layout``: with what was learned. ``pictures``: of the window, with the boxes of the
+    board's cells in each. ``sign``: where the picture ``won`` shows the win; None where it does not. ``stop``: the
+    error that ended the trial. ``pressed``: the keys and controls that were pressed for the next level, each with the
+    picture before. ``level``: the level as text, as a pilot that has won it knows it."""
 
     layout: Layout
     result: LevelResult | None = None
@@ -48,7 +48,7 @@ def intended(game: Game[P, S], screen: Screen, layout: Layout) -> str:
 
 
 def piloted(game: Game[P, S]) -> bool:
-    """Whether a game goes on by itself, so that it is not played move by move."""
+    """Whether a game runs in real time, so that it is not played move by move."""
     return getattr(game, "pilot", None) is not None
 
 
@@ -73,7 +73,7 @@ def play_level(game: Game[P, S], screen: Screen, layout: Layout) -> Trial:
             trial.sign = win_sign(first, before, trial.won, places, covered=event.data["covered"])
 
     session = Session(game, screen, layout, listeners=[watch])
-    # The way to the next level is looked for only where one is to be played.
+    # The way to the next level is only looked for where one is to be played.
     trial.result = next(session.play(2), None)
     trial.layout, trial.stop = session.layout, session.stop
     if piloted(game) and trial.result is not None and trial.result.status == "won":

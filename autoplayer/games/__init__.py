@@ -1,5 +1,5 @@
-"""Which games there are. They register under the entry-point group ``autoplayer.games``; each is loaded when it is
-asked for, so that one broken or slow game costs the others nothing. What a game must provide stands in ``base``."""
+"""The registry of games. They register under the entry-point group ``autoplayer.games``; each is loaded only when
+needed, so that a broken or slow game does not affect the others. ``base`` defines what a game must provide."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _registered() -> dict[str, EntryPoint]:
 
 
 def names() -> list[str]:
-    """The names of all registered games, in alphabetical order; none of them is loaded."""
+    """The names of all registered games, in alphabetical order, without loading any."""
     return list(_registered())
 
 

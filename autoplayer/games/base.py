@@ -1,4 +1,4 @@
-"""The Game interface: the whole of what a game must provide. Session, commands, recorder and tests use nothing else."""
+"""The Game interface: everything that a game must provide. Session, commands, recorder and tests use nothing else."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Outcome(Generic[S]):
-    """What a solver found within its time.
+    """A solver's result within its time limit.
 
-    ``unique``: True or False where it is proven, None where it is not known. ``found``: how many different
-    solutions were met (never more than asked for). ``exhausted``: there is none besides them.
+    ``unique``: True or False where it is proven, None where it is unknown. ``found``: how many different solutions were
+    found (never more than asked for). ``exhausted``: whether it is proven that there are no others.
     """
 
     status: Literal["solved", "no-solution", "timeout"]
@@ -37,7 +37,7 @@ class Outcome(Generic[S]):
 
 @dataclass(frozen=True)
 class Deduction:
-    """One step of an explanation: the rule's name, what follows in a sentence, and the cells it speaks of."""
+    """One step of an explanation: the rule's name, its conclusion in a sentence, and the cells that it is about."""
 
     rule: str
     text: str
@@ -45,14 +45,14 @@ class Deduction:
 
 
 Spot = tuple[int, ...]
-"""What a doubt speaks of: ``(row, column)``, all that stands in a cell; or ``(row, column, index)``, one of the things
-that stand in it, where a game has several in a cell, counted from 0 as its text format does."""
+"""What a doubt is about: ``(row, column)``, the whole content of a cell; or ``(row, column, index)``, one of several
+glyphs in it, for games that have several in a cell, counted from 0 as in the game's text format."""
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """Cells, or things in them, that look alike and are not certain: they all hold the same one of ``candidates``
-    (token, probability), the most probable first."""
+    """Cells, or glyphs in them, that look alike and are not certain: all have the same one of ``candidates`` (token,
+    probability), the most probable first."""
 
     cells: tuple[Spot, ...]
     candidates: tuple[tuple[str, float], ...]
@@ -60,8 +60,8 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Reading(Generic[P]):
-    """What a game saw in a picture: the most probable puzzle, as it was before play began, where each of its cells
-    stands in the window, and what is not certain. ``confidence``: the probability that the whole is right."""
+    """What a game read in a picture: the most probable puzzle, as it was before play began, the box of each of its
+    cells in the window, and the doubts. ``confidence``: the probability that the whole puzzle is right."""
 
     puzzle: P
     places: Mapping[Cell, Box]
@@ -69,17 +69,17 @@ class Reading(Generic[P]):
     confidence: float
     image: Image
     glyphs: Mapping[Spot, Box] = field(default_factory=dict)
-    """Where in ``image`` the glyph stands of which a doubt about that spot speaks, and of every other glyph that was
-    read, window pixels, cut close: for showing it to a person, and for keeping it as a template of the window."""
+    """For each spot in doubt, and for every other glyph that was read, the glyph's bounding box in ``image``, window
+    pixels: for showing it to a person, and for storing it as a template of the window."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """What only this game's own reader and player understand."""
+    """Data that only this game's own reader and player use."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a picture has come towards a solution, in units that the game chooses (cells, links).
+    """A picture's progress towards a solution, in units that the game chooses (cells, links).
 
-    ``present``: whether the board is there at all and is the same one. ``state``: what only the game understands.
+    ``present``: whether the board is visible and the same one. ``state``: data that only the game uses.
     """
 
     present: bool
@@ -95,24 +95,26 @@ class Progress:
 
 @dataclass(frozen=True)
 class Move:
-    """Gestures that belong together: after them the picture is looked at again. ``name`` says what for."""
+    """Gestures that belong together; after them the picture is examined again. ``name`` describes their purpose."""
 
     name: str
     gestures: tuple[Gesture, ...]
     cells: tuple[Cell, ...] = ()
-    """The cells that should look different afterwards: one for each unit of progress that the move is to bring."""
+    """The cells that should look different afterwards: one for each unit of progress that the move is to make."""
     controls: str | None = None
-    """The value of ``Layout.controls`` that it tries, where the game has several: its effect shows that it is right."""
+    """The value of ``Layout.controls`` that it tries, where the game has several: if it has an effect, that value is
+    right."""
     keys: Mapping[str, str] = field(default_factory=dict)
-    """Keys that it tries, by their names in ``Layout.keys``: right where its effect shows that ``controls`` are."""
+    """Keys that it tries, by their names in ``Layout.keys``: if it has an effect, they are right, as ``controls``
+    is."""
 
 
 @dataclass(frozen=True)
 class TextFormat(Generic[P, S]):
-    """Another form in which one puzzle is handed over and only its answer is wanted back, such as a contest's."""
+    """Another text format in which one puzzle is given and only its answer is returned, such as a contest's."""
 
     whole: Callable[[str], bool]
-    """Whether a text, from its beginning, holds all of a puzzle: a contest may leave the input open after it."""
+    """Whether a text, from its beginning, contains a complete puzzle: a contest may leave the input open after it."""
     parse: Callable[[str], P]
     """As ``Game.parse``."""
     answer: Callable[[S], str]
@@ -120,7 +122,7 @@ class TextFormat(Generic[P, S]):
 
 
 class Steerable(Protocol):
-    """What a pilot may do with the window: look at it many times a second, hold keys, press some. See the screen's
+    """What a pilot may do with the window: capture it many times a second, hold keys, make gestures. See the screen's
     methods of the same names."""
 
     def now(self) -> float: ...
@@ -136,7 +138,7 @@ class Steerable(Protocol):
 
 @dataclass(frozen=True)
 class Piloted:
-    """What became of a level that a pilot played. ``reason``: why it was not won, in a sentence. ``begun``: whether
+    """The result of a level that a pilot played. ``reason``: why it was not won, in a sentence. ``begun``: whether
     there was a level to play. ``puzzle``: the level as text, ``solution``: what was done, as far as they are known.
     ``note``: what happened on the way, in words."""
 
@@ -153,29 +155,29 @@ class Pilot(Protocol):
     """Plays level after level of one window."""
 
     layout: Layout
-    """What is known of the window; it grows."""
+    """What is known of the window, updated during play."""
 
     def play(self) -> Piloted:
-        """Play the level that the window shows to its end. Keys are up when it returns or raises; errors of the window
-        and the person's wish to stop pass through. Called again after such an error, it takes the level up where it
-        stands by then."""
+        """Play the level that the window shows to its end. Keys are released when it returns or raises; errors of the
+        window and a stop by the person are passed through. Called again after such an error, it continues the level in
+        its present state."""
 
     def ready(self, seconds: float) -> bool:
-        """Whether the window comes to show a level that has not been played, within so many seconds."""
+        """Whether the window shows a level that has not been played, within so many seconds."""
 
 
 class Game(Protocol[P, S]):
     """One game. Every method is a function of its arguments: a game holds no state of a board or window."""
 
     name: str
-    """As on the command line: ``cardinal-chains``."""
+    """Its name on the command line: ``cardinal-chains``."""
     title: str
-    """As a person says it: ``Cardinal Chains``."""
+    """Its name for people: ``Cardinal Chains``."""
     promises_one_solution: bool
-    """Whether the game's levels have exactly one solution, as a rule: then settling prefers such puzzles."""
+    """Whether the game's levels normally have exactly one solution: then settling prefers such puzzles."""
 
     def parse(self, text: str) -> P:
-        """The puzzle that ``text`` describes. Raises PuzzleError with the place of the first fault."""
+        """The puzzle that ``text`` describes. Raises PuzzleError with the place of the first error."""
 
     def format(self, puzzle: P) -> str:
         """The text of a puzzle; ``parse`` turns it back into an equal puzzle."""
@@ -184,18 +186,18 @@ class Game(Protocol[P, S]):
         """The solved board as text for a person to read in a terminal."""
 
     def faults(self, puzzle: P) -> list[str]:
-        """What makes a well-formed puzzle hopeless at first sight, in sentences; empty where nothing does."""
+        """Obvious reasons why a well-formed puzzle has no solution, in sentences; empty where there are none."""
 
     def solve(self, puzzle: P, *, time_limit: float, most: int = 2) -> Outcome[S]:
-        """Search for up to ``most`` different solutions within ``time_limit`` seconds; ``most=1`` leaves open
-        whether the first is the only one."""
+        """Search for up to ``most`` different solutions within ``time_limit`` seconds; with ``most=1`` it stays unknown
+        whether the first one is the only one."""
 
     def explain(self, puzzle: P, time_limit: float = math.inf) -> list[Deduction]:
-        """The named deductions in order, as far as they go in ``time_limit`` seconds (the last one says so where that
-        was not far enough); no search."""
+        """The named deductions in order, as far as they go within ``time_limit`` seconds (the last one says so where
+        the time ran out); no search."""
 
     def check(self, puzzle: P, solution: S) -> list[str]:
-        """Every fault of ``solution``, in sentences; empty where it is right. Shares no code with the solver."""
+        """Every error of ``solution``, in sentences; empty where it is right. Shares no code with the solver."""
 
     def solution_to_json(self, solution: S) -> Json: ...
 
@@ -203,78 +205,76 @@ class Game(Protocol[P, S]):
         """Raises PuzzleError where ``data`` has another shape."""
 
     def read(self, image: Image, layout: Layout) -> Reading[P]:
-        """What stands in ``image``. Raises UnreadableError with the reason where no board is seen."""
+        """The board in ``image``. Raises UnreadableError with the reason where none is found."""
 
     def replace(self, puzzle: P, tokens: Mapping[Any, str]) -> P:
-        """``puzzle`` with other tokens (as in its text format) in some cells; a key is a spot of the doubts that this
-        game's readings have. Raises PuzzleError where that gives no puzzle."""
+        """``puzzle`` with other tokens (as in its text format) in some cells; the keys are spots as in the doubts of
+        this game's readings. Raises PuzzleError where the result is not a puzzle."""
 
     def progress(self, reading: Reading[P], puzzle: P, solution: S, image: Image) -> Progress:
-        """How far ``image``, a later picture of the window that ``reading`` was made from, has come."""
+        """The progress of ``image``, a later picture of the window from which ``reading`` was made."""
 
     def plan(
         self, reading: Reading[P], puzzle: P, solution: S, progress: Progress, layout: Layout, attempt: int = 0
     ) -> Sequence[Move]:
-        """The moves that lead from what is seen now to the solution, the next one first; empty when there is
-        nothing left to do. ``attempt`` counts how often the first of them was tried already without effect, so that
-        another way can be chosen."""
+        """The moves from the present state to the solution, the next one first; empty when nothing is left to do.
+        ``attempt``: how often the first of them was already tried without effect, so that another way can be chosen."""
 
     def draw(self, puzzle: P, solution: S | None = None) -> Image:
         """A picture of the puzzle, and of its solution."""
 
     def generate(self, rows: int, columns: int, seed: int) -> P:
-        """A puzzle with exactly one solution; the same arguments give the same puzzle. Raises UsageError for a
-        size that cannot be made."""
+        """A puzzle with exactly one solution; equal arguments give equal puzzles. Raises UsageError for an impossible
+        size."""
 
 
 def same_level(game: Game[P, S], one: P, other: P) -> bool:
-    """Whether two puzzles are one level, read at different times: where they are equal. A game whose boards read
-    otherwise once they have been played on holds a ``same_level`` of its own, with the two puzzles."""
+    """Whether two puzzles, read at different times, are the same level: by default, whether they are equal. A game
+    whose boards read differently during play has a ``same_level`` of its own, with the two puzzles."""
     own: Callable[[P, P], bool] | None = getattr(game, "same_level", None)
     return one == other if own is None else own(one, other)
 
 
 def indifferent(game: Game[P, S], doubt: Doubt) -> bool:
-    """Whether it does not matter which of a doubt's candidates it is: a level has the same solution with each of them,
-    and is played alike. A game that has such doubts holds an ``indifferent`` of its own, with the doubt."""
+    """Whether it does not matter which of a doubt's candidates is right, because the level has the same solution with
+    each and is played alike. A game with such doubts has a function ``indifferent`` with the doubt as its argument."""
     own: Callable[[Doubt], bool] | None = getattr(game, "indifferent", None)
     return own is not None and own(doubt)
 
 
 def trimmed(game: Game[P, S], reading: Reading[P], puzzle: P) -> tuple[Cell, Reading[P]] | None:
-    """``reading`` of ``puzzle`` without what lies outside of all that stands on it, and the place at which it begins
-    then; None where nothing does. A game whose boards have no given size, so that an outer row in which nothing stands
-    is none, holds a ``trimmed`` of its own, with the last two arguments."""
+    """``reading`` of ``puzzle`` without empty outer rows and columns, and the place at which it begins then; None where
+    there are none. A game whose boards have no given size, so that empty outer rows do not count, has a function
+    ``trimmed`` with the last two arguments."""
     own: Callable[[Reading[P], P], tuple[Cell, Reading[P]] | None] | None = getattr(game, "trimmed", None)
     return None if own is None else own(reading, puzzle)
 
 
 def examine(game: Game[P, S], image: Image, layout: Layout) -> Reading[P]:
-    """As ``Game.read``, for a person who can be asked: a glyph that nobody knows is a doubt, not a reason to refuse.
-    A game that can read symbols which it has never met holds an ``examine`` of its own, with the same arguments: every
-    cluster of equal glyphs that is not known is one doubt, whose candidates are all tokens that the game has there."""
+    """As ``Game.read``, for a person who can be asked: an unknown glyph is a doubt, not a reason to refuse. A game that
+    can read unknown symbols has a function ``examine`` with the same arguments: each cluster of equal unknown glyphs is
+    one doubt, whose candidates are all tokens that the game allows there."""
     own: Callable[[Image, Layout], Reading[P]] | None = getattr(game, "examine", None)
     return game.read(image, layout) if own is None else own(image, layout)
 
 
 def reads_windows(game: Game[P, S]) -> bool:
-    """Whether a game can read pictures yet. One that cannot, and so neither plays nor knows progress, holds
-    ``reads_windows = False``; what it does with pictures then is to raise UnreadableError with a sentence that says
-    so."""
+    """Whether a game can read pictures yet. One that cannot, and so cannot play either, has ``reads_windows = False``;
+    its functions for pictures raise UnreadableError with a sentence that says so."""
     own: bool = getattr(game, "reads_windows", True)
     return own
 
 
 def pilot(game: Game[P, S], window: Steerable, layout: Layout, tell: Callable[[str], object]) -> Pilot | None:
-    """Who plays the levels of a game that goes on by itself, and so cannot be played move by move: the session leaves
-    each level to it, from the first look to the win. Such a game holds a ``pilot`` with the last three arguments; None
-    for all others. ``tell`` hears in sentences what is done."""
+    """The player of a real-time game, which cannot be played move by move: the session leaves each level to it, from
+    the first look to the win. Such a game has a function ``pilot`` with the last three arguments; None for all others.
+    ``tell`` is called with sentences that say what is done."""
     own: Callable[[Steerable, Layout, Callable[[str], object]], Pilot] | None = getattr(game, "pilot", None)
     return None if own is None else own(window, layout, tell)
 
 
 def formats(game: Game[P, S]) -> Mapping[str, TextFormat[P, S]]:
-    """The other text forms that a game knows, by their names. A game that has some holds them in ``formats``; most
-    have none."""
+    """The other text formats that a game knows, by their names. A game that has some has them in ``formats``; most have
+    none."""
     found: Mapping[str, TextFormat[P, S]] = getattr(game, "formats", {})
     return found

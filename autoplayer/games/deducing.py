@@ -1,6 +1,5 @@
-"""What explanations by named rules have in common: rules tell findings, a state takes them in, until nothing new is
-told or the board is seen to have no solution. What a finding says is each game's business.
-"""
+"""Explanations by named rules: rules produce findings, which are applied to a state, until nothing new is found or the
+board turns out to have no solution. The content of a finding is each game's own."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ class Contradiction(Exception):  # noqa: N818 - a finding, not a fault of the pr
 
 
 class Finding(Protocol):
-    """What a rule saw: the sentence, and the cells it speaks of."""
+    """A conclusion of a rule: a sentence, and the cells that it is about."""
 
     @property
     def text(self) -> str: ...
@@ -39,15 +38,16 @@ class State(Protocol):
         """Whether nothing is left to find."""
 
     def apply(self, finding: Any) -> bool:
-        """Whether a finding told anything new. Raises Contradiction when the board is seen to have no solution."""
+        """Whether a finding contained anything new. Raises Contradiction when the board turns out to have no
+        solution."""
 
 
 AnyState = TypeVar("AnyState", bound=State)
 
 
 def exhaust(state: AnyState, rules: Sequence[Callable[[AnyState], Iterator[Finding]]]) -> Iterator[Deduction]:
-    """Apply rules until none says anything new; after each that does, from the first again. A deduction has its rule's
-    name. Raises Contradiction."""
+    """Apply rules until none finds anything new; after each success, start from the first again. A deduction has its
+    rule's name. Raises Contradiction."""
     again = True
     while again and not state.finished:
         again = False
@@ -61,8 +61,8 @@ def exhaust(state: AnyState, rules: Sequence[Callable[[AnyState], Iterator[Findi
 
 
 def within(deductions: Iterable[Deduction], time_limit: float) -> Iterator[Deduction]:
-    """Those of ``deductions`` that come within ``time_limit`` seconds. Where that may not be all of them, a last one of
-    the rule ``out-of-time`` says how far they came."""
+    """Those of ``deductions`` that are made within ``time_limit`` seconds. Where that may not be all of them, a last
+    one of the rule ``out-of-time`` says how far they went."""
     end = time.monotonic() + time_limit
     for count, each in enumerate(deductions, 1):
         yield each
@@ -73,8 +73,8 @@ def within(deductions: Iterable[Deduction], time_limit: float) -> Iterator[Deduc
 
 
 def told(deductions: Iterable[Deduction], time_limit: float = math.inf) -> list[Deduction]:
-    """All ``deductions`` that come within ``time_limit`` seconds; where they end in a contradiction, that is the last
-    of them."""
+    """All ``deductions`` that are made within ``time_limit`` seconds; where they end in a contradiction, that is the
+    last one."""
     found: list[Deduction] = []
     try:
         found.extend(within(deductions, time_limit))

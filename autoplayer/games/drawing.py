@@ -1,5 +1,5 @@
-"""What the drawings of all games share. They look like no particular window: they are for people. Each is drawn with
-Pillow larger than it will be and shrunk, so that lines and figures are smooth; Pillow's built-in font needs no file on
+"""Shared by the drawings of all games. They imitate no particular window: they are for people. Each is drawn with
+Pillow at a larger size and scaled down, so that lines and digits are smooth; Pillow's built-in font needs no file on
 the machine."""
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ PAPER: Colour = (255, 255, 255)
 INK: Colour = (24, 24, 24)
 
 MOST_PIXELS = 100_000_000
-"""Of a picture while it is drawn, larger than it will be; each takes four bytes, and half as much again at the end."""
+"""The most pixels of a picture while it is drawn at the larger size; each takes four bytes, and half as much again at
+the end."""
 GOOD_SIDE = 960
-"""Pixels that the longer side of a board would like to have: it fits a screen and a page."""
+"""The preferred length of a board's longer side, in pixels: it fits a screen and a page."""
 
 
 def fitting_pitch(cells: int, smallest: int, largest: int) -> int:
-    """Pixels from cell to cell, so that a board with ``cells`` along its longer side comes near ``GOOD_SIDE``."""
+    """The pitch in pixels at which a board with ``cells`` along its longer side comes close to ``GOOD_SIDE``."""
     return max(smallest, min(largest, GOOD_SIDE // cells))
 
 
 def sheet(width: int, height: int, ground: Colour = PAPER) -> tuple[Picture, ImageDraw]:
-    """A blank picture of ``width`` x ``height`` pixels, and the pen that draws on it. Raises UsageError where a puzzle
-    is too large for a picture of so many pixels."""
+    """A blank picture of ``width`` x ``height`` pixels, and a pen that draws on it. Raises UsageError where a puzzle is
+    too large for a picture."""
     from PIL import Image as Pictures
     from PIL import ImageDraw as Drawing
 

@@ -1,8 +1,8 @@
-"""Small pictures that show no board as they are, looked at once more enlarged: where a glyph stands a pixel from its
-wall, nothing is left between the two that is beside no edge, and a larger picture of the same has room there.
+"""Reads small pictures in which no board is found once more at twice the size: where a glyph is a pixel from its wall,
+every pixel between the two is next to an edge, and only an enlarged picture has a flat area there.
 
-What the game knows of such a picture is that of the enlarged one; what leaves here stands in the window's own pixels.
-Knows no game.
+The game's own data about such a picture refer to the enlarged one; everything that leaves this module is in the
+window's own pixels. Knows no game.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from autoplayer.core.gestures import Click, Drag, Gesture, Wheel
 from autoplayer.games.base import Move, P, Reading
 
 TIMES = 2
-"""How many times as wide and as high a picture is looked at. Whole pixels stay whole: no colour comes in between."""
+"""The factor of the enlargement. Pixels are repeated, so that no new colours appear."""
 
 SMALL = 384 * 288
-"""Pixels of the largest picture that is looked at again: a home computer's screen with its border, as large as these
-were. A larger window has room for larger cells, and takes too long where it shows no board."""
+"""Pixels of the largest picture that is enlarged: a home computer's screen with its border. A larger window has room
+for larger cells, and would take too long where it shows no board."""
 
 LARGER = "enlarged"
-"""Under this the reading of a small picture keeps that of the enlarged one."""
+"""The key under which the reading of a small picture contains that of the enlarged one."""
 
 
 def read(look: Callable[[Image], Reading[P]], image: Image) -> Reading[P]:
-    """What ``look`` sees in ``image`` (BGR), enlarged where it sees nothing otherwise. Raises its UnreadableError."""
+    """What ``look`` reads in ``image`` (BGR), enlarged where it finds nothing otherwise. Raises its UnreadableError."""
     try:
         return look(image)
     except PartialError:
@@ -44,7 +44,7 @@ def read(look: Callable[[Image], Reading[P]], image: Image) -> Reading[P]:
 
 
 def as_small(larger: Reading[P], image: Image) -> Reading[P]:
-    """The reading of the enlarged ``image`` in ``image``'s own pixels."""
+    """The reading of the enlarged ``image``, converted to ``image``'s own pixels."""
     return replace(
         larger,
         places={cell: _small(box) for cell, box in larger.places.items()},
@@ -55,13 +55,13 @@ def as_small(larger: Reading[P], image: Image) -> Reading[P]:
 
 
 def as_read(reading: Reading[P]) -> Reading[P]:
-    """``reading`` as the game made it: of the enlarged picture where it was that in which a board was seen."""
+    """``reading`` as the game made it: that of the enlarged picture, where only that one was readable."""
     larger: Reading[P] = reading.extra.get(LARGER, reading)
     return larger
 
 
 def as_looked_at(image: Image, reading: Reading[P]) -> Image:
-    """``image``, a picture of the window that ``reading`` was made from, as the game looked at that one."""
+    """``image``, a picture of the window from which ``reading`` was made, enlarged as that one was."""
     larger = as_read(reading)
     if larger is reading:
         return image
@@ -69,7 +69,7 @@ def as_looked_at(image: Image, reading: Reading[P]) -> Image:
 
 
 def in_window(moves: Sequence[Move], reading: Reading[P]) -> Sequence[Move]:
-    """``moves`` on the board as the game saw it, in the window's own pixels."""
+    """``moves`` on the board as the game read it, converted to the window's own pixels."""
     if as_read(reading) is reading:
         return moves
     return [replace(move, gestures=tuple(map(_gesture, move.gestures))) for move in moves]

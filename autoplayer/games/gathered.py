@@ -1,5 +1,5 @@
-"""A game gathered from its rooms, modules of one folder: the model (``puzzle``), which is quick to load, and the rooms
-that need OpenCV or an engine, which are loaded when they are first asked for."""
+"""A game assembled from the modules ("rooms") of one folder: the model (``puzzle``), which loads quickly, and the
+modules that need OpenCV or an engine, which are loaded when first used."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class Model(Protocol[P, S]):
-    """The room ``puzzle``. What each does is said at the method of :class:`~autoplayer.games.base.Game` that has its
-    name (``format_puzzle``: ``format``)."""
+    """The module ``puzzle``. Its functions are documented at the methods of :class:`~autoplayer.games.base.Game` with
+    the same names (``format_puzzle``: ``format``)."""
 
     __name__: str
 
@@ -38,14 +38,14 @@ class Model(Protocol[P, S]):
 
 
 class Gathered(Generic[P, S]):
-    """A game of which each ability is a function of the same name, with the same arguments, in one of the rooms
+    """A game each of whose methods is a function of the same name, with the same arguments, in one of the modules
     ``rules``, ``solver``, ``generator``, ``reader``, ``player`` and ``picture``; see
-    :class:`autoplayer.games.base.Game` for what they do. What a game does otherwise, it overrides."""
+    :class:`autoplayer.games.base.Game`. A game overrides what it does differently."""
 
     model: Model[P, S]
 
     enlarges = True
-    """Whether a small picture in which no board is seen is looked at once more enlarged."""
+    """Whether a small picture in which no board is found is read again at a larger size."""
 
     def _room(self, name: str) -> Any:
         """The module ``name`` beside the model."""

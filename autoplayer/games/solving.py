@@ -1,4 +1,4 @@
-"""What every solver does with the solutions that its search finds: count them, keep the time, say what is known."""
+"""Shared by all solvers: counts the solutions that a search finds, keeps the time limit, and states what is known."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from autoplayer.core.deadline import Deadline, OutOfTime
 from autoplayer.games.base import Outcome, S
 
 UNIQUENESS_SECONDS = 1.0
-"""How long, by default, a second solution is looked for after the first."""
+"""The default number of seconds for which a second solution is searched for after the first."""
 
 
 def outcome(
     solutions: Callable[[Deadline], Iterator[S]], *, time_limit: float, most: int, second_limit: float | None = None
 ) -> Outcome[S]:
-    """Up to ``most`` different solutions within ``time_limit`` seconds; the first found is returned.
+    """Up to ``most`` different solutions within ``time_limit`` seconds; the first one found is returned.
 
-    ``solutions`` gives every solution once and raises OutOfTime when its deadline passes. ``second_limit``: the seconds
-    allowed after the first solution for finding the others or proving that there are none; by default
-    ``UNIQUENESS_SECONDS`` for ``most=2`` and no limit of its own for more. When they run out the status is still
-    "solved", and ``unique`` is None unless a second solution was met.
+    ``solutions`` yields every solution once and raises OutOfTime when its deadline passes. ``second_limit``: the
+    seconds allowed after the first solution for finding the others or proving that there are none; by default
+    ``UNIQUENESS_SECONDS`` for ``most=2`` and no separate limit for more. When they run out the status is still
+    "solved", and ``unique`` is None unless a second solution was found.
     """
     if second_limit is None:
         second_limit = UNIQUENESS_SECONDS if most <= 2 else math.inf

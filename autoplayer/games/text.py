@@ -1,5 +1,4 @@
-"""The text of a puzzle taken apart into its cells, whatever the game: words where its rows have spaces, else
-characters."""
+"""Splits a puzzle's text into its cells, whatever the game: words where its rows have spaces, else characters."""
 
 from __future__ import annotations
 
