@@ -20,8 +20,8 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
 from autoplayer.session import Session
-from autoplayer.session.boxes import controls, parts_of_letters, text_lines
-from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn, short_list
+from autoplayer.session.boxes import Control, controls, parts_of_letters, text_lines
+from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn, rows_of, short_list
 from autoplayer.session.menus import behind_a_dialog, controls_that_came, on_a_banner, on_a_dialog, ways_in
 from tests.simulated import Look, SeeingGame, Simulated, several
 
@@ -295,6 +295,26 @@ def test_a_banner_is_one_where_it_hides_a_part_of_the_board(foot: int) -> None:
     seen = [box for box in places if box.y + box.height <= foot]
     chosen = on_a_banner(picture, controls(picture), seen)
     assert [each.box.x >= 515 for each in chosen] == ([True, False] if foot == 340 else [])
+
+
+def test_the_last_row_of_a_board_as_wide_as_the_window_is_no_banner() -> None:
+    picture = np.full((480, 480, 3), 243, np.uint8)
+    places = [Box(160 * (k % 3), 160 * (k // 3), 160, 160) for k in range(9)]
+    for k, box in enumerate(places):
+        cv2.rectangle(picture, (box.x, box.y), (box.x + 159, box.y + 159), (90, 90, 90), 3)
+        write(picture, str(1 + k), box.centre, 2.0)
+    found = controls(picture)
+    assert sum(each.box.y > 300 for each in found) == 3
+    assert on_a_banner(picture, found, places) == []
+
+
+def test_boxes_of_one_row_may_stand_up_to_half_their_height_apart() -> None:
+    def rows(shift: int) -> list[int]:
+        boxes = [Box(50 * k, 100 + shift * (k % 2), 40, 40) for k in range(4)]
+        return [len(row) for row in rows_of([Control(box, (0, 0, 0), np.zeros((40, 40), np.uint8)) for box in boxes])]
+
+    assert rows(19) == [4]
+    assert rows(22) == [2, 2]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError
+from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError, cause
 
 P = TypeVar("P")
 
@@ -53,7 +53,7 @@ def load(path: Path, parse: Callable[[str], P]) -> list[Level[P]]:
             raise UsageError(f"{path} is too large for a level file: more than {MOST_BYTES:,} bytes")
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise NotFoundError(f"the level file {path} cannot be read: {error.strerror or error}") from error
+        raise NotFoundError(f"the level file {path} cannot be read: {cause(error)}") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is no text file: expected puzzles, but byte {error.start + 1} is no UTF-8") from error
     levels: list[Level[P]] = []

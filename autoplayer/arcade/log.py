@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
-from autoplayer.core.errors import UsageError
+from autoplayer.core.errors import UsageError, cause
 
 
 class Log:
@@ -24,9 +24,7 @@ class Log:
             try:
                 self._file = path.open("w", encoding="utf-8", buffering=1)
             except OSError as error:
-                raise UsageError(
-                    f"the log cannot be written to {path}: {error.strerror or error}; give another --log"
-                ) from error
+                raise UsageError(f"the log cannot be written to {path}: {cause(error)}; give another --log") from error
 
     def __call__(self, event: str, **data: Any) -> None:
         if self._file is not None:

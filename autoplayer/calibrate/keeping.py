@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 
 from autoplayer import layout
-from autoplayer.core.errors import MachineError, UsageError
+from autoplayer.core.errors import MachineError, UsageError, cause
 from autoplayer.core.frame import Image
 from autoplayer.layout import PICTURES, Layout
 
@@ -106,4 +106,4 @@ def _said(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise MachineError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise MachineError(f"{path}: cannot be written: {cause(error)}") from error

@@ -12,7 +12,7 @@ from pathlib import Path
 from autoplayer import layout
 from autoplayer.calibrate.keeping import Stage
 from autoplayer.core import smallpicture
-from autoplayer.core.errors import AutoplayerError, LayoutError, MachineError, NotFoundError, UsageError
+from autoplayer.core.errors import AutoplayerError, LayoutError, MachineError, NotFoundError, UsageError, cause
 from autoplayer.layout import LAYOUT_VERSION, PICTURES, Layout
 from autoplayer.session.marks import marks
 from autoplayer.vision import templates
@@ -65,7 +65,7 @@ def unpack(path: Path) -> Parcel:
     except AutoplayerError:
         raise
     except OSError as error:
-        raise LayoutError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise LayoutError(f"{path}: cannot be read: {cause(error)}") from error
     except Exception as error:  # a damaged archive makes the decompressor raise dozens of kinds of errors
         reason = f"{type(error).__name__}: {error}"[:120]
         raise LayoutError(f"{path}: expected an exported layout (zip), but it cannot be unpacked ({reason})") from None
@@ -92,7 +92,7 @@ def install(parcel: Parcel, name: str, *, force: bool) -> Path:
             try:
                 (stage.folder / place).write_bytes(data)
             except OSError as error:
-                raise MachineError(f"{stage.folder / place}: cannot be written: {error.strerror or error}") from error
+                raise MachineError(f"{stage.folder / place}: cannot be written: {cause(error)}") from error
         pictured = parcel.layout.templates is not None
         staged = parcel.layout.model_copy(update={"name": name, "templates": stage.templates if pictured else None})
         check(staged)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError
+from autoplayer.core.errors import NotFoundError, PuzzleError, UsageError, cause
 
 MAX_BYTES = 16_000_000
 """The largest text file that is read: far larger than any pack of levels. Split into words it takes thirty times as
@@ -63,7 +63,7 @@ def read_text(name: str, whole: Callable[[str], bool] | None = None) -> str:
             with open(name, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise UsageError(f"{shown(name)}: cannot be read: {error.strerror or error}") from error
+        raise UsageError(f"{shown(name)}: cannot be read: {cause(error)}") from error
     if len(data) > MAX_BYTES:
         raise UsageError(f"{shown(name)}: expected a text of at most {MAX_BYTES // 1_000_000} MB, but it is longer")
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # what Windows PowerShell writes with `>`

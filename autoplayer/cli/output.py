@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autoplayer.core.errors import MachineError, NotFoundError, UsageError
+from autoplayer.core.errors import MachineError, NotFoundError, UsageError, cause
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image, Json
@@ -77,7 +77,7 @@ def folder(path: Path) -> Path:
     except FileExistsError:
         raise UsageError(f"{path}: expected a folder, but this is a file") from None
     except OSError as error:
-        raise UsageError(f"{path}: the folder cannot be made: {error.strerror or error}") from None
+        raise UsageError(f"{path}: the folder cannot be made: {cause(error)}") from None
     if not os.access(path, os.W_OK):
         raise UsageError(f"{path}: this folder cannot be written to")
     return path
@@ -103,7 +103,7 @@ def write(path: Path, data: bytes, *, new: bool = False) -> None:
             raise
     except OSError as error:
         kind = MachineError if error.errno in (errno.ENOSPC, errno.EDQUOT) else UsageError
-        raise kind(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise kind(f"{path}: cannot be written: {cause(error)}") from error
 
 
 def _name_new(name: str, path: Path) -> None:

@@ -13,7 +13,7 @@ import typer
 from autoplayer import __version__, layout
 from autoplayer.cli import choosing, open_windows, output
 from autoplayer.cli.target import ONE_WINDOW, PickOption, RegionOption, WindowOption
-from autoplayer.core.errors import AutoplayerError, StoppedError, UsageError
+from autoplayer.core.errors import AutoplayerError, StoppedError, UsageError, cause
 
 if TYPE_CHECKING:
     from autoplayer.cli.choosing import Choice, Wanted
@@ -287,7 +287,7 @@ def _leave(witness: Witness, parent: Path, fault: Exception | None) -> str:
             fault=fault,
         )
     except OSError as error:
-        return f"no evidence could be kept in {parent}: {error.strerror or error}"
+        return f"no evidence could be kept in {parent}: {cause(error)}"
     except Exception as error:
         return f"no evidence could be kept: {type(error).__name__}: {str(error)[:200]}"
     return f"the evidence, to be attached to a report, is in {folder}"

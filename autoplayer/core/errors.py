@@ -65,3 +65,12 @@ class MachineError(AutoplayerError):
     """This machine lacks something; the message says what, and what to do."""
 
     exit_code = 5
+
+
+def cause(error: OSError) -> str:
+    """What the system says went wrong, without the number and the path that ``str(error)`` adds.
+
+    >>> cause(FileNotFoundError(2, "No such file or directory", "a.png")), cause(OSError("not readable"))
+    ('No such file or directory', 'not readable')
+    """
+    return error.strerror or str(error)

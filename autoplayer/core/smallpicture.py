@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from autoplayer.core.errors import LayoutError
+from autoplayer.core.errors import LayoutError, cause
 from autoplayer.core.frame import Image
 
 LARGEST = 1024
@@ -21,7 +21,7 @@ def load(path: Path, what: str) -> Image:
     try:
         data = path.read_bytes() if path.is_file() and path.stat().st_size <= 4 * LARGEST**2 else b""
     except OSError as error:
-        raise LayoutError(f"{wanted}, but it cannot be read: {error.strerror or error}") from error
+        raise LayoutError(f"{wanted}, but it cannot be read: {cause(error)}") from error
     return decode(data, wanted)
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from autoplayer.core.errors import LayoutError, NotFoundError
+from autoplayer.core.errors import LayoutError, NotFoundError, cause
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -33,7 +33,7 @@ def read_table(path: Path, kind: type[T], what: str, newest: int) -> T:
             raise LayoutError(f"{path}: expected a file of at most {MAX_BYTES} bytes, but it has {size}")
         data = path.read_bytes()
     except OSError as error:
-        raise LayoutError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise LayoutError(f"{path}: cannot be read: {cause(error)}") from error
     return parse_table(data, str(path), kind, what, newest)
 
 

@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from autoplayer.core.errors import MachineError
+from autoplayer.core.errors import MachineError, cause
 from autoplayer.layout.profile import NUMBER, PICTURES, Layout
 
 _HEAD = """\
@@ -90,4 +90,4 @@ def save(layout: Layout, path: Path) -> None:
             os.unlink(name)
             raise
     except OSError as error:
-        raise MachineError(f"{path}: the layout cannot be written: {error.strerror or error}") from error
+        raise MachineError(f"{path}: the layout cannot be written: {cause(error)}") from error

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from autoplayer.core.errors import MachineError
+from autoplayer.core.errors import MachineError, cause
 
 if TYPE_CHECKING:  # `autoplayer stop` must not wait for numpy to load
     from autoplayer.screen.windows import WindowSystem
@@ -212,7 +212,7 @@ def _folder() -> Path:
     except OSError as fault:
         raise MachineError(
             "The folder in which running programs are noted cannot be used "
-            f"({fault.filename or 'runtime folder'}: {fault.strerror or fault}): set XDG_RUNTIME_DIR to a folder of "
+            f"({fault.filename or 'runtime folder'}: {cause(fault)}): set XDG_RUNTIME_DIR to a folder of "
             "your own."
         ) from None
     return folder
@@ -232,7 +232,7 @@ def _open(path: Path) -> int:
 
 def _no_note(path: Path, fault: OSError) -> MachineError:
     return MachineError(
-        f"Who has the display cannot be noted in {str(path)!r} ({fault.strerror or fault}), so nothing is played: "
+        f"Who has the display cannot be noted in {str(path)!r} ({cause(fault)}), so nothing is played: "
         "free some space there, or set XDG_RUNTIME_DIR to a folder of your own."
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from autoplayer.core.errors import MachineError
+from autoplayer.core.errors import MachineError, cause
 
 END_LIMIT = 5.0
 """Seconds that the process may take to end on a busy machine; it is killed then."""
@@ -43,7 +43,7 @@ class Keeper:
             except OSError as fault:
                 raise MachineError(
                     "Nothing was pressed: the process that would let go of the mouse if this program were killed "
-                    f"cannot be started ({fault.strerror or fault}). End some programs, then try again."
+                    f"cannot be started ({cause(fault)}). End some programs, then try again."
                 ) from None
             if not self._tell(message):
                 raise MachineError(

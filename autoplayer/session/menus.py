@@ -136,7 +136,11 @@ def on_a_banner(image: Image, found: Sequence[Control], places: Sequence[Box]) -
             beside = y - 1 if above else y + 2
             cut = np.count_nonzero(across[beside, left : right - 1]) if 0 <= beside < height else 0
             strip = Box(0, y + 1, width, tall) if above else Box(0, 0, width, tall)
-            chosen = [each for each in found if holds(strip, each.box) and not stands_at(each, places)]
+            chosen = [
+                each
+                for each in found
+                if holds(strip, each.box) and not any(_same_middle(each.box, place) for place in places)
+            ]
             if cut >= 2 and 0 < len(chosen) <= MOST_ON_BANNER:
                 chosen.sort(key=lambda each: -colourfulness(each))
                 return chosen
@@ -149,12 +153,13 @@ def stands_at(control: Control, places: Sequence[Box]) -> bool:
 
 
 def _is_cell(box: Box, places: Sequence[Box]) -> bool:
-    return any(
-        abs(box.centre[0] - place.centre[0]) <= SAME_MIDDLE * place.width
-        and abs(box.centre[1] - place.centre[1]) <= SAME_MIDDLE * place.height
-        and place.height < 2 * box.height < 4 * place.height
-        for place in places
-    )
+    return any(_same_middle(box, place) and place.height < 2 * box.height < 4 * place.height for place in places)
+
+
+def _same_middle(box: Box, place: Box) -> bool:
+    """Whether ``box`` is in the middle of the cell ``place``: as its outline, or its glyph."""
+    x, y = (abs(a - b) for a, b in zip(box.centre, place.centre, strict=True))
+    return x <= SAME_MIDDLE * place.width and y <= SAME_MIDDLE * place.height
 
 
 def _cut_off(box: Box, place: Box) -> bool:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core import smallpicture
-from autoplayer.core.errors import LayoutError, MachineError, NotFoundError
+from autoplayer.core.errors import LayoutError, MachineError, NotFoundError, cause
 from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision import ink
 
@@ -177,7 +177,7 @@ def save(folder: Path, token: str, glyph: Floats) -> Path:
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:
-        raise MachineError(f"{path}: the glyph's picture cannot be written: {error.strerror or error}") from error
+        raise MachineError(f"{path}: the glyph's picture cannot be written: {cause(error)}") from error
     return path
 
 

@@ -19,8 +19,9 @@ from autoplayer import games, layout
 from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.answers import Answers
 from autoplayer.calibrate.questions import tokens_at
-from autoplayer.cli import main
+from autoplayer.cli import calibrate, main
 from autoplayer.cli.talk import Talk
+from autoplayer.core.errors import AutoplayerError
 from autoplayer.core.frame import Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import GAME
@@ -442,3 +443,12 @@ def test_a_folder_is_no_file_of_answers(
     arguments = [*pictures, "--name", "symbols", "--answers", str(tmp_path), "--yes"]
     assert main(["calibrate", "cardinal-chains", *arguments]) == 2
     assert "expected a file that holds a table of answers, but this is not a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("now", [(900, 600), (800, 500), (700, 700)])
+def test_a_window_whose_size_has_changed_is_named_with_both_sizes(now: tuple[int, int]) -> None:
+    with pytest.raises(
+        AutoplayerError, match=f"from 800x600 to {now[0]}x{now[1]} while it was learned; nothing was kept"
+    ):
+        calibrate._same_size((800, 600), now)
+    calibrate._same_size(now, now)

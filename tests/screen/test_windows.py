@@ -183,6 +183,18 @@ def test_a_pointer_that_is_held_for_a_moment_is_waited_for(
     holder.close()
 
 
+def test_a_pointer_is_tried_once_more_after_a_machine_that_stood_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, taken = [0.0], iter([False, True])
+
+    def take() -> bool:
+        clock[0] += 60
+        return next(taken)
+
+    monkeypatch.setattr("autoplayer.screen.x11.time", SimpleNamespace(monotonic=lambda: clock[0], sleep=lambda _: None))
+    X11._hold_pointer(SimpleNamespace(_take_pointer=take))  # type: ignore[arg-type]
+    assert next(taken, None) is None
+
+
 def pick_by_click(x11: X11, display: VirtualDisplay, pane: Pane, button: str) -> Window:
     area = x11.area(pane.id)
     assert area is not None

@@ -98,6 +98,14 @@ def test_numbers_in_rings_are_not_taken_for_outlines() -> None:
         assert np.array_equal(here.ink, alone.ink)
 
 
+def shadowed(fill: Colour, shade: Colour, ground: Colour, right: int, down: int) -> Image:
+    """Glyphs with a hard shadow that is moved to the right and down."""
+    shadow = np.roll(window(BLACK, shade, ground, 0), (down, right), (0, 1))
+    own = window(BLACK, fill, ground, 0).astype(np.float32)
+    cover = np.abs(own - ground).max(axis=2, keepdims=True) / np.abs(np.subtract(fill, ground)).max()
+    return np.asarray(np.rint(shadow * (1 - cover) + np.array(fill, np.float32) * cover), np.uint8)
+
+
 @pytest.mark.parametrize(("right", "down"), [(3, 3), (-3, 2), (0, 4)])
 @pytest.mark.parametrize(
     ("fill", "shade", "ground"), [(WHITE, ORANGE, BLACK), (BLACK, ORANGE, WHITE), (ORANGE, BLACK, WHITE)]
@@ -105,16 +113,21 @@ def test_numbers_in_rings_are_not_taken_for_outlines() -> None:
 def test_a_hard_shadow_is_left_out(fill: Colour, shade: Colour, ground: Colour, right: int, down: int) -> None:
     boxes = places()
     alone = ink.contents(window(BLACK, fill, ground, 0), boxes)
-    shadow = np.roll(window(BLACK, shade, ground, 0), (down, right), (0, 1))
-    own = window(BLACK, fill, ground, 0).astype(np.float32)
-    cover = np.abs(own - ground).max(axis=2, keepdims=True) / np.abs(np.subtract(fill, ground)).max()
-    sheet = np.asarray(np.rint(shadow * (1 - cover) + np.array(fill, np.float32) * cover), np.uint8)
-    found = ink.contents(sheet, boxes)
+    found = ink.contents(shadowed(fill, shade, ground, right, down), boxes)
     for here, bare in zip(found, alone, strict=True):
         assert abs(here.box.height - bare.box.height) <= 1
         assert abs(here.box.x - bare.box.x) <= 1
         assert abs(here.box.y - bare.box.y) <= 1
     assert said(found)[0] == DIGITS
+
+
+def test_a_glyph_in_the_colour_of_the_others_shadows_stays_as_it_is() -> None:
+    sheet, boxes = shadowed(WHITE, ORANGE, BLACK, 3, 3), places()
+    last = boxes[-1]
+    last.crop(sheet)[...] = last.crop(window(BLACK, ORANGE, BLACK, 0))
+    found = ink.contents(sheet, boxes)
+    assert said(found)[0] == DIGITS
+    assert np.array_equal(found[-1].ink, ink.content(sheet, last).ink)
 
 
 def test_glyphs_in_many_colours_have_no_shadows() -> None:

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Floats, Image
+from autoplayer.vision import resampled
 from autoplayer.vision.resampled import as_drawn
 
 WAYS = {
@@ -82,3 +83,23 @@ def test_a_picture_of_which_something_would_be_lost_is_none() -> None:
     r = np.random.default_rng(1)
     image[::10] = r.integers(0, 255, image[::10].shape)
     assert as_drawn(image) is None
+
+
+def test_a_picture_too_small_to_tell_is_none() -> None:
+    assert as_drawn(drawn(8, 8)) is None
+    assert as_drawn(enlarged(drawn(31, 200), 1.5, "linear")) is None
+
+
+def test_guesses_about_a_broad_picture_are_tried_on_a_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time for a guess grows with the third power of the pixels."""
+    sizes: list[int] = []
+    resampling = resampled._resampling
+
+    def noted(size: int, times: float, kernel: resampled.Kernel) -> tuple[Floats, Floats]:
+        sizes.append(size)
+        return resampling(size, times, kernel)
+
+    monkeypatch.setattr(resampled, "_resampling", noted)
+    assert as_drawn(drawn(100, 600)) is None
+    assert sizes
+    assert max(sizes) <= 256

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from pydantic import ValidationError
 
-from autoplayer.core.errors import NotFoundError, UsageError
+from autoplayer.core.errors import NotFoundError, UsageError, cause
 from autoplayer.core.frame import Image, Json
 from autoplayer.screen.recording.lines import LINES, Step, read_head, read_step
 
@@ -100,7 +100,7 @@ def _lines(path: Path) -> Iterator[bytes]:
             while line := file.readline(MOST_LINE + 2):
                 yield line.removesuffix(b"\n")
     except OSError as fault:
-        raise NotFoundError(f"The recording {str(path)!r} cannot be read: {fault.strerror or fault}.") from None
+        raise NotFoundError(f"The recording {str(path)!r} cannot be read: {cause(fault)}.") from None
 
 
 def _check_file(path: Path, most: int, where: str) -> None:
@@ -141,7 +141,7 @@ def load_png(folder: Path, step: Step) -> Image:
     except FileNotFoundError:
         raise NotFoundError(f"{where}: the frame {step.frame!r} is missing.") from None
     except OSError as fault:
-        raise NotFoundError(f"{where}: the frame {step.frame!r} cannot be read: {fault.strerror or fault}.") from None
+        raise NotFoundError(f"{where}: the frame {step.frame!r} cannot be read: {cause(fault)}.") from None
     # The size is in the first chunk: a picture that only claims to be huge must not be decompressed.
     if len(raw) < 33 or raw[:8] != b"\x89PNG\r\n\x1a\n" or raw[12:16] != b"IHDR":
         raise UsageError(f"{where}: the frame {step.frame!r} is not a PNG picture.")

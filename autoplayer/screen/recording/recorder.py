@@ -12,7 +12,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from autoplayer.core.errors import AutoplayerError, MachineError, StoppedError, UsageError
+from autoplayer.core.errors import AutoplayerError, MachineError, StoppedError, UsageError, cause
 from autoplayer.core.frame import Box, Frame, Image, Json, Point
 from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.screen.base import Screen, answer_dialog, attend, lies_over, steered
@@ -74,7 +74,7 @@ class Recorder:
                 f"{str(self._folder)!r} holds a recording already, or is a file: choose another folder for this one."
             ) from None
         except OSError as fault:
-            raise UsageError(f"Nothing can be recorded in {str(self._folder)!r}: {fault.strerror or fault}.") from None
+            raise UsageError(f"Nothing can be recorded in {str(self._folder)!r}: {cause(fault)}.") from None
         self._open = True
         head = {"kind": "session", "version": VERSION, "title": screen.title[:1000], "facts": dict(facts or {})}
         self._write(raw_line(head))
@@ -263,6 +263,6 @@ class Recorder:
 
     def _broken(self, fault: OSError) -> MachineError:
         return MachineError(
-            f"The recording in {str(self._folder)!r} cannot be written any further: {fault.strerror or fault}. "
+            f"The recording in {str(self._folder)!r} cannot be written any further: {cause(fault)}. "
             "What was recorded so far is whole; make room, or record elsewhere."
         )
