@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
+import sys
+import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,6 +31,13 @@ settings.load_profile("same")
 for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(library, "1")
 
+# Where Python keeps no compiled files, every process would compile all that it imports: they are kept in a folder of
+# this run, for all of its processes.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="autoplayer-compiled-")
+    atexit.register(shutil.rmtree, sys.pycache_prefix, ignore_errors=True)
+
 # Whoever starts the tests in the background has Ctrl-C ignored, by them and by all that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -38,7 +49,8 @@ def no_words_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "can_read", lambda: False)
 
 
-SLOWEST = Path(__file__).with_name("slowest.txt")
+TESTS = Path(__file__).parent.resolve()
+SLOWEST = TESTS / "slowest.txt"
 """The tests that take longest, one a line, the slowest first (`pytest --durations 60` says which)."""
 
 
@@ -56,10 +68,26 @@ def pytest_configure(config: pytest.Config) -> None:
     at the end."""
     if getattr(config.option, "dist", "no") == "load":
         config.option.dist = "worksteal"
+    if hasattr(config, "workerinput") and [Path(each).resolve() for each in config.args] == [TESTS]:
+        config.args = in_turn(config.workerinput)
+
+
+def in_turn(worker: Mapping[str, Any]) -> list[str]:
+    """What is in the folder of the tests, for one of the processes of pytest-xdist: each begins to import in another
+    place, and finds compiled what the others have imported. All of them compile what nobody has compiled otherwise."""
+    inside = sorted(
+        str(each)
+        for each in TESTS.iterdir()
+        if (each.is_dir() and each.name[0].isalpha()) or each.name.startswith("test_")
+    )
+    first = int(worker["workerid"].removeprefix("gw")) * len(inside) // worker["workercount"]
+    return inside[first:] + inside[:first]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Every process begins with its part of the slowest tests: one that begins last is waited for by all."""
+    """Every process begins with its part of the slowest tests: one that begins last is waited for by all. They must
+    agree on the order, in whatever order each has imported."""
+    items.sort(key=lambda item: item.path)
     processes = getattr(config, "workerinput", {}).get("workercount", 1)
     places = {name: place for place, name in enumerate(SLOWEST.read_text("utf-8").splitlines())}
     slow = sorted((item for item in items if item.nodeid in places), key=lambda item: places[item.nodeid])
@@ -91,16 +119,6 @@ def pointer_away(request: pytest.FixtureRequest) -> None:
         system.root.warp_pointer(640, 1000)
         system.display.sync()
         system.close()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Where nothing may be written beside the sources, each program that a test starts would compile all of them
-    again: what is compiled is kept in a folder of the tests, one for all processes of pytest-xdist."""
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        own = tmp_path_factory.getbasetemp()
-        shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(shared / "compiled"))
 
 
 @pytest.fixture(scope="session", autouse=True)

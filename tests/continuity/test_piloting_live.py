@@ -17,7 +17,7 @@ TITLE = "Rooms under test"
 def test_levels_are_won_in_a_row_and_the_window_is_remembered(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with bundled(tmp_path, "--size", "700x560", title=TITLE, game="continuity") as window:
+    with bundled(tmp_path, "--size", "560x450", title=TITLE, game="continuity") as window:
         code, results, said = play_json(capsys, "continuity", "--window", TITLE, "--levels", "2")
         assert [result["status"] for result in results] == ["won"] * 2, said
         assert code == 0

@@ -64,7 +64,7 @@ def seen(tiles: Tiles) -> list[tuple[str, int, float, float]]:
 
 @pytest.mark.parametrize(
     ("times", "way"),
-    [(1.25, cv2.INTER_LINEAR), (1.25, cv2.INTER_CUBIC), (1.5, cv2.INTER_NEAREST), (2, cv2.INTER_LINEAR)],
+    [(1.25, cv2.INTER_CUBIC), (2, cv2.INTER_NEAREST)],  # the others: tests/vision/test_resampled.py
 )
 def test_an_enlarged_window_is_read_as_it_was_drawn(times: float, way: int) -> None:
     once = drawn()

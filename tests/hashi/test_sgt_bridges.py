@@ -137,7 +137,7 @@ def test_a_description_is_decoded() -> None:
     ("game", "tile"),
     [
         pytest.param("7x7m2d0#1", 40, id="7x7"),
-        pytest.param("25x25i15e20m2d1#7", 32, id="25x25"),
+        pytest.param("15x15i15e20m2d1#7", 32, id="15x15"),
     ],
 )
 def test_a_board_is_done_and_nothing_else_is_pressed(
