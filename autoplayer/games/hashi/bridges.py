@@ -24,7 +24,16 @@ from autoplayer.games.hashi.lines import FAINTEST, Line, same_pen, surely_same_k
 from autoplayer.games.hashi.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
-from autoplayer.games.hashi.strips import NARROWEST, Strip, free_length, lines_along, lines_within, sampled, way_between
+from autoplayer.games.hashi.strips import (
+    NARROWEST,
+    Strip,
+    free_length,
+    lines_along,
+    lines_within,
+    off_axis,
+    sampled,
+    way_between,
+)
 from autoplayer.vision import alike, ink
 
 SHORTEST = 0.08
@@ -174,6 +183,7 @@ def read_links(
     is seen (their links are 0). ``drawn``: their lines, where they are known."""
     drawn = drawn or by_lines(image, chart, puzzle, noise)
     bridges, clear, links = drawn.bridges, drawn.clear, dict(drawn.links)
+    chart = moved(chart, drawn.aside)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     unsure = set(puzzle.bridges) - set(bridges)
     labels: dict[Bridge, int] = {}
@@ -194,13 +204,24 @@ def read_links(
 class Drawn:
     """The lines of a picture. ``bridges``: those whose islands are both seen; for each of them ``clear``, whether
     enough of it is seen, and ``lines``, what runs along it. ``links``: what that means, by bridge. ``kinds``: the kinds
-    of lines that mean links."""
+    of lines that mean links. ``aside``: how far beside the islands' middles they run (see ``strips``)."""
 
     bridges: Sequence[Bridge]
     clear: Sequence[bool]
     lines: Sequence[Line]
     links: Mapping[Bridge, int]
     kinds: Sequence[Line]
+    aside: tuple[float, float] = (0.0, 0.0)
+
+
+def moved(chart: Chart, by: tuple[float, float]) -> Chart:
+    """``chart`` with all islands so many pixels farther to the right and down."""
+    if not any(by):
+        return chart
+    islands = {
+        cell: replace(one, centre=(one.centre[0] + by[0], one.centre[1] + by[1])) for cell, one in chart.islands.items()
+    }
+    return replace(chart, islands=islands, xs=tuple(x + by[0] for x in chart.xs), ys=tuple(y + by[1] for y in chart.ys))
 
 
 def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: Sequence[Line] = ()) -> Drawn:
@@ -208,6 +229,9 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     are known to be no bridges: waves or stripes behind the board, or what a window offers."""
     chart = with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
+    between = [Strip(*way_between(chart.islands[b.a].centre, chart.islands[b.b].centre, chart)) for b in bridges]
+    beside = off_axis(image, between, chart, noise)
+    chart = moved(chart, beside)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     long = [free_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
@@ -253,7 +277,7 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
-    return Drawn(bridges, clear, lines, links, meant)
+    return Drawn(bridges, clear, lines, links, meant, beside)
 
 
 def with_halo(image: Image, chart: Chart) -> Chart:

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autoplayer.games.hashi.lines import SAME_BREADTH, Line, as_solid, same_colour, same_kind, same_pen
+from autoplayer.games.hashi.lines import SAME_BREADTH, Line, as_ink, as_solid, same_colour, same_kind, same_pen
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
 
-THICK = 1.6
+THICK = 1 / (1 - SAME_BREADTH)
 """How many times broader a line must be than another kind of the same colour to stand for two links."""
 
 EVERYWHERE = 0.5
@@ -84,7 +84,7 @@ def meaning_of(
 ) -> list[int]:
     """How many links each kind stands for. ``idle``: what runs where no bridge can be, along rows and columns.
     ``least``: the ink of a line that is hardly a hint. ``among``: of how many bridges enough is seen."""
-    usual = [MOST_LINKS if kind.count > 1 else 1 for kind in kinds]
+    usual = [1 if kind.count == 1 or _is_drawn_twice(kind, kinds) else MOST_LINKS for kind in kinds]
     index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
     placed = [[index[bridges[k]] for k in each] for each in members]
     for k, kind in enumerate(kinds):
@@ -137,6 +137,11 @@ def meaning_of(
     return best[1] if best else []
 
 
+def _is_drawn_twice(kind: Line, kinds: Sequence[Line]) -> bool:
+    """Whether another kind is twice as many lines of the same pen: those of one link have lines at both sides."""
+    return any(other.count == 2 * kind.count and same_pen(kind, other) for other in kinds)
+
+
 def _without_dashed(
     kinds: Sequence[Line], usual: Sequence[int], placed: Sequence[Sequence[int]], puzzle: Puzzle, least: float
 ) -> list[int]:
@@ -166,14 +171,8 @@ def _is_half(kind: Line, other: Line) -> bool:
     then it is broader and paler, and has as much ink."""
     if kind.count != 1 or other.count != MOST_LINKS:
         return False
-    same = same_colour(kind, other) or same_colour(_as_ink(kind), _as_ink(other))
+    same = same_colour(kind, other) or same_colour(as_ink(kind), as_ink(other))
     return same and abs(kind.breadth - other.breadth / 2) <= max(1.0, SAME_BREADTH * kind.breadth)
-
-
-def _as_ink(line: Line) -> Line:
-    """One of the lines, as it would be one pixel broad."""
-    blue, green, red = (part * line.breadth / line.count for part in line.colour)
-    return Line(1, 1.0, (blue, green, red))
 
 
 MOST_KINDS = 6

@@ -29,6 +29,7 @@ from autoplayer.games.hashi.options import (
     BARE,
     CERTAIN,
     COVER,
+    FEW_ISLANDS,
     HARDLY_SURE,
     MOST_EXPLAINED,
     NO_ISLAND,
@@ -61,8 +62,9 @@ from autoplayer.games.hashi.refusals import (
     refuse_what_counts_down,
     refuse_what_ends_at_an_edge,
     refuse_what_is_led_out,
+    refuse_what_may_remain,
 )
-from autoplayer.games.hashi.remaining import MOST, Left, counts_down
+from autoplayer.games.hashi.remaining import MOST, Left, counts_down, in_line
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, signs, templates
@@ -209,11 +211,18 @@ def _read(
         if some[0][1] < CERTAIN:
             doubts.setdefault(probable(some), []).append(cell)
     if not doubts and layout.board is None:
-        if len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE and (left := counts_down(seen, chart)) is not None:
+        few = len(chart.islands) <= FEW_ISLANDS
+        blank = in_line(seen, chart) if chart.outline.drawn and (few or (drawn and drawn.kinds)) else 0
+        blank = blank or len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE
+        if blank and (left := counts_down(seen, chart)) is not None:
             return _as_it_began(image, seen, left)
         refuse_what_counts_down(seen, chart)
+        refuse_blank(blank if few else 0)
         refuse_what_ends_at_an_edge(seen.image, chart, likeliest(chart, options))
-    return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()], drawn)
+    reading = _reading(image, seen, chart, options, [Doubt(tuple(each), some) for some, each in doubts.items()], drawn)
+    if not doubts:
+        refuse_what_may_remain(reading)
+    return reading
 
 
 def _second_thought(

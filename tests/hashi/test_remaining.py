@@ -1,0 +1,47 @@
+"""Hashi: numbers that may say what remains, where no island is complete or only few are seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.puzzle import Bridge, parse
+from autoplayer.games.hashi.remaining import may_remain
+from autoplayer.games.hashi.solver import has_solution
+from tests.hashi.test_ends import LAYOUT, counting_down
+
+SHOWN = parse("3.6.2\n.....\n5.5.2\n.....\n2.3.4")
+DRAWN = ((0, 4), (2, 4), 1)
+"""What a board shows that counts down, and the only bridge that stands; as totals, its numbers have a solution, in
+which that bridge is none."""
+
+
+def test_bridges_that_belong_only_to_a_solution_of_what_remains_are_refused() -> None:
+    """Incident: no island was complete yet, and the numbers, which said what remained, had a solution of their own."""
+    assert has_solution(SHOWN)
+    with pytest.raises(UnreadableError, match="may count down"):
+        GAME.read(counting_down(SHOWN, {}, [DRAWN]), LAYOUT)
+
+
+def test_bridges_that_are_part_of_the_solution_of_the_numbers_as_shown_say_that_these_do_not_count_down() -> None:
+    """Though numbers that say what remains would have a solution as well: at the beginning of play they often do."""
+    shown, right = parse("2.3.2\n.....\n3.4.3\n.....\n2.3.2"), Bridge((0, 0), (0, 2))
+    assert has_solution(parse("3.4.2\n.....\n3.4.3\n.....\n2.3.2"), {right: 1})
+    assert GAME.read(counting_down(shown, {}, [(*right, 1)]), LAYOUT).puzzle == parse("232\n343\n232")
+
+
+def test_bridges_that_belong_to_no_solution_at_all_are_mistakes() -> None:
+    wrong = Bridge((2, 0), (2, 2)), Bridge((0, 0), (2, 0)), Bridge((0, 4), (2, 4))
+    links = dict.fromkeys(wrong, 2)
+    assert not has_solution(SHOWN, links)
+    assert not may_remain(SHOWN, links)
+
+
+def test_links_that_stand_are_part_of_the_solutions_that_are_looked_for() -> None:
+    ring = parse("2.2\n...\n2.2")
+    assert has_solution(ring)
+    assert has_solution(ring, {Bridge((0, 0), (0, 2)): 1})
+    assert not has_solution(ring, {Bridge((0, 0), (0, 2)): 2}), "two islands would be cut off"
+    crossing = parse(".1.\n1.1\n.1.")
+    assert not has_solution(crossing, dict.fromkeys(crossing.bridges, 1))
