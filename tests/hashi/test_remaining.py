@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import cv2
 import pytest
 
 from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Cell
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge, parse
 from autoplayer.games.hashi.remaining import may_remain
 from autoplayer.games.hashi.solver import has_solution
-from tests.hashi.test_ends import LAYOUT, counting_down
+from tests.hashi.test_ends import FILL, INK, LAYOUT, at, counting_down, sheet, write
 
 SHOWN = parse("3.6.2\n.....\n5.5.2\n.....\n2.3.4")
 DRAWN = ((0, 4), (2, 4), 1)
@@ -45,3 +47,24 @@ def test_links_that_stand_are_part_of_the_solutions_that_are_looked_for() -> Non
     assert not has_solution(ring, {Bridge((0, 0), (0, 2)): 2}), "two islands would be cut off"
     crossing = parse(".1.\n1.1\n.1.")
     assert not has_solution(crossing, dict.fromkeys(crossing.bridges, 1))
+
+
+@pytest.mark.parametrize("word", ["", "0"])
+def test_a_few_islands_beside_equal_ones_without_a_number_are_no_board(word: str) -> None:
+    """Incident: of a board that counted down only three islands showed a number; the others were empty discs in line
+    with them, to which no bridge led since these ended at what lay beside the discs."""
+    image = sheet((4, 4))
+    few = parse("1.\n21")
+
+    def disc(cell: Cell, shown: str) -> None:
+        cv2.circle(image, at(cell), 27, FILL, -1)
+        cv2.circle(image, at(cell), 27, INK, 3)
+        write(image, cell, shown)
+
+    for cell, number in few.islands.items():
+        disc(cell, str(number))
+    assert GAME.read(image, LAYOUT).puzzle == few
+    for cell in ((0, 2), (3, 0), (3, 2)):
+        disc(cell, word)
+    with pytest.raises(UnreadableError, match="show no number"):
+        GAME.read(image, LAYOUT)

@@ -204,7 +204,8 @@ def read_links(
 class Drawn:
     """The lines of a picture. ``bridges``: those whose islands are both seen; for each of them ``clear``, whether
     enough of it is seen, and ``lines``, what runs along it. ``links``: what that means, by bridge. ``kinds``: the kinds
-    of lines that mean links. ``aside``: how far beside the islands' middles they run (see ``strips``)."""
+    of lines that mean links. ``aside``: how far beside the islands' middles they run (see ``strips``). ``hints``: the
+    kinds of lines that run between several islands, hardly anywhere else, and mean no link."""
 
     bridges: Sequence[Bridge]
     clear: Sequence[bool]
@@ -212,6 +213,7 @@ class Drawn:
     links: Mapping[Bridge, int]
     kinds: Sequence[Line]
     aside: tuple[float, float] = (0.0, 0.0)
+    hints: Sequence[Line] = ()
 
 
 def moved(chart: Chart, by: tuple[float, float]) -> Chart:
@@ -277,7 +279,14 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
-    return Drawn(bridges, clear, lines, links, meant, beside)
+    every = [line for some in idle for line in some]
+    hints = [
+        kind
+        for kind, number, each in zip(kinds, meaning, members, strict=True)
+        if not number and len(each) >= SEVERAL_HINTS
+        if sum(same_pen(kind, line) for line in every) <= SELDOM * len(every)
+    ]
+    return Drawn(bridges, clear, lines, links, meant, beside, hints)
 
 
 def with_halo(image: Image, chart: Chart) -> Chart:
@@ -302,6 +311,10 @@ def with_halo(image: Image, chart: Chart) -> Chart:
     halo = int(np.argmin(shown)) if not shown.all() else 0
     return replace(chart, width=chart.width + 2 * halo, height=chart.height + 2 * halo) if halo > 1 else chart
 
+
+SEVERAL_HINTS, SELDOM = 3, 0.2
+"""Lines of one kind, which mean no link: fewer may be marks or rims; and the part of the ways on which no bridge can lie
+along which they run at most: hints lead there only to what is not in the picture."""
 
 FEW_LIT = 0.34
 """The part of the lines that may be lit up, as the last one is: what most bridges are drawn upon is a part of them."""

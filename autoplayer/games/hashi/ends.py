@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -38,9 +39,10 @@ SEVERAL_LOOSE = 3
 
 
 def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:
-    """The bridges that lead from an island out of the picture: no pointer and no count reaches from an island to the
-    picture's edge. What is drawn as bridges are must run along each part of the way, and not beside it as well, as
-    stripes behind a board do."""
+    """The bridges, and the hints at some, that lead from an island out of the picture: no pointer and no count reaches
+    from an island to the picture's edge. What is drawn as they are must run along each part of the way, and not beside
+    it as well, as stripes behind a board do."""
+    drawn = replace(drawn, kinds=[*drawn.kinds, *drawn.hints])
     chart = moved(with_halo(image, chart), drawn.aside)
     begun: list[tuple[End, Strip]] = []
     ways: dict[End, float] = {}
