@@ -313,8 +313,8 @@ def with_halo(image: Image, chart: Chart) -> Chart:
 
 
 SEVERAL_HINTS, SELDOM = 3, 0.2
-"""Lines of one kind, which mean no link: fewer may be marks or rims; and the part of the ways on which no bridge can lie
-along which they run at most: hints lead there only to what is not in the picture."""
+"""Lines of one kind, which mean no link: fewer may be marks or rims; and the part of the ways without a bridge along
+which they run at most: hints lead there only to what is not in the picture."""
 
 FEW_LIT = 0.34
 """The part of the lines that may be lit up, as the last one is: what most bridges are drawn upon is a part of them."""
