@@ -7,8 +7,8 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell
-from autoplayer.games.hashi import GAME
-from autoplayer.games.hashi.puzzle import Bridge, parse
+from autoplayer.games.hashi import GAME, islands
+from autoplayer.games.hashi.puzzle import Bridge, Puzzle, parse
 from autoplayer.games.hashi.remaining import may_remain
 from autoplayer.games.hashi.solver import has_solution
 from tests.hashi.test_ends import FILL, INK, LAYOUT, at, counting_down, sheet, write
@@ -68,3 +68,26 @@ def test_a_few_islands_beside_equal_ones_without_a_number_are_no_board(word: str
         disc(cell, word)
     with pytest.raises(UnreadableError, match="show no number"):
         GAME.read(image, LAYOUT)
+
+
+def test_islands_that_show_a_0_are_as_good_as_others() -> None:
+    """Incident: of nine islands of a half-played board only six showed a number from 1 to 8, and these 1s and 2s, as
+    counts on bridges are: it was no board, and was looked for in pictures twice and three times as large."""
+    began = parse("1....\n.4..3\n2.1..\n.2...\n2.3.2")
+    spans = [((1, 1), (1, 4), 2), ((1, 1), (3, 1), 2), ((2, 2), (4, 2), 1)]
+    left = dict(began.islands)
+    for first, second, links in spans:
+        left[first] -= links
+        left[second] -= links
+    rest = Puzzle(tuple(tuple(left.get((r, c), 0) for c in range(5)) for r in range(5)))
+    complete = [cell for cell, number in left.items() if not number]
+    image = counting_down(rest, dict.fromkeys(complete, FILL), spans)
+    for cell in complete:
+        write(image, cell, "0")
+    for cell in left:
+        cv2.circle(image, at(cell), 27, INK, 3)
+    assert len(complete) == 3
+    assert islands._convincing(islands.find(image)[0][1])
+    reading = GAME.read(image, LAYOUT)
+    assert reading.puzzle == began
+    assert reading.extra["counts_down"]

@@ -149,6 +149,7 @@ def _read(
         refuse_letters(seen, chart)
         refuse_half_a_board(seen, chart)
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
+    legible += sum(numbers.zeros(list(chart.islands.values())))  # complete ones, where numbers say what remains
     if not of_signs and legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
         raise UnreadableError(
             f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
@@ -160,9 +161,9 @@ def _read(
     solvable = layout.board is not None or has_solution(likeliest(chart, options))
     if not solvable:
         fewer = without_headings(seen, chart, LESS)
-        numbers = may_hold(seen, fewer)
-        if len(fewer.islands) < len(chart.islands) and has_solution(likeliest(fewer, numbers)):
-            chart, options, solvable = fewer, numbers, True
+        others = may_hold(seen, fewer)
+        if len(fewer.islands) < len(chart.islands) and has_solution(likeliest(fewer, others)):
+            chart, options, solvable = fewer, others, True
     # The few islands of one size may have a solution without the others, too.
     if layout.board is None and chart.outline.drawn and (not solvable or len(chart.islands) <= PART_OF_SIZES):
         grown = _grown(seen)
