@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Cell, Image
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.bridges import by_lines
 from autoplayer.games.hashi.lines import Line, same_kind
 from autoplayer.games.hashi.meaning import meaning_of
-from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.games.hashi.puzzle import Bridge, parse
 from autoplayer.games.hashi.strips import SAMPLES, lines_within
-from tests.hashi.test_lines import LINKS, PUZZLE, at, links_in, pieces, water, with_islands
+from autoplayer.layout import Layout
+from tests.hashi.test_lines import INK, LINKS, PUZZLE, RADIUS, at, links_in, pieces, water, with_islands
 
 FEW = dict(sorted(LINKS.items())[: round(0.6 * len(LINKS))])
 
@@ -99,3 +102,36 @@ def test_a_broader_line_is_double_where_it_is_another_kind(broad: float, links: 
     meant = meaning_of([thin, other], [singles, doubles], [[], []], bridges, PUZZLE, 50.0, len(bridges))
     assert meant == [1, links]
     assert same_kind(thin, other) == (links == 1)
+
+
+def test_mistakes_on_a_board_on_which_every_bridge_stands_make_the_others_no_hints() -> None:
+    """Incident: all ways of a small board were taken, and one of them by two links too many: the single bridges were
+    hints, as the faintest lines are where every bridge is drawn that may stand."""
+    ring = parse("2.2\n...\n2.2")
+    thin, thick = Line(1, 4.0, (90.0, 90.0, 90.0)), Line(1, 9.0, (90.0, 90.0, 90.0))
+    assert meaning_of([thin, thick], [[0, 1, 2], [3]], [[], []], ring.bridges, ring, 50.0, 4) == [1, 2]
+    assert meaning_of([thin, thick], [[1], [0, 2, 3]], [[], []], ring.bridges, ring, 50.0, 4) == [0, 1], "too many"
+
+
+def test_dashes_of_two_lines_begin_a_pixel_apart() -> None:
+    """Incident: half of a dotted line's dots were met by looks at even distances, and the other line was overlooked."""
+    picture = water()
+    for which, n in LINKS.items():
+        for k, aside in enumerate(((0,), (-7, 7))[n - 1]):
+            (x1, y1), (x2, y2) = at(which.a), at(which.b)
+            for far in range(RADIUS + k, max(x2 - x1, y2 - y1) - RADIUS, 10):
+                dx, dy = (far, aside) if y1 == y2 else (aside, far)
+                wide, high = (4, 1) if y1 == y2 else (1, 4)
+                corner = x1 + dx - (wide == 1), y1 + dy - (high == 1)
+                cv2.rectangle(picture, corner, (x1 + dx + wide, y1 + dy + high), INK, -1)
+    assert links_in(with_islands(picture)) == LINKS
+
+
+@pytest.mark.parametrize(("breadth", "links"), [(18, 1), (28, 0)])
+def test_a_band_nearly_as_broad_as_an_island_is_no_bridge(breadth: int, links: int) -> None:
+    """Incident: slanting stripes behind the board; one of them ran from one island to another."""
+    chart = GAME.read(with_islands(water()), Layout(game="hashi")).extra["chart"]
+    picture, which = water(), next(iter(LINKS))
+    cv2.line(picture, at(which.a), at(which.b), (190, 180, 170), breadth)
+    drawn = by_lines(with_islands(picture), chart.in_window(), PUZZLE, 0.0)
+    assert drawn.links == dict.fromkeys(PUZZLE.bridges, 0) | {which: links}

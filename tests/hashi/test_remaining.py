@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell
-from autoplayer.games.hashi import GAME, islands
+from autoplayer.games.hashi import GAME, islands, remaining
+from autoplayer.games.hashi.bridges import Drawn
+from autoplayer.games.hashi.lines import Line
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, parse
 from autoplayer.games.hashi.remaining import may_remain
 from autoplayer.games.hashi.solver import has_solution
@@ -91,3 +95,15 @@ def test_islands_that_show_a_0_are_as_good_as_others() -> None:
     reading = GAME.read(image, LAYOUT)
     assert reading.puzzle == began
     assert reading.extra["counts_down"]
+
+
+@pytest.mark.parametrize(("bridge", "part", "broken"), [(1.0, 0.7, True), (1.0, 1.0, False), (0.6, 0.55, False)])
+def test_a_line_that_is_interrupted_may_run_over_a_complete_island(bridge: float, part: float, broken: bool) -> None:
+    """Incident: one of eight complete islands was overlooked upon a bridge, of which the two halves were a hint; with
+    all others the board had one solution. Where all bridges are dashed that tells nothing."""
+    pen = Line(1, 13.0, (60.0, 90.0, 160.0), bridge)
+    bridges = [Bridge((0, 0), (0, 2)), Bridge((2, 0), (2, 4))]
+    drawn = Drawn(
+        bridges, [True, True], [pen, replace(pen, solid=part)], dict(zip(bridges, (2, 0), strict=True)), [pen]
+    )
+    assert remaining._is_broken(drawn) == broken

@@ -238,6 +238,8 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     long = [free_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
     lines = lines_along(image, [Strip(*way_between(a, b, chart)) for a, b in ends], chart, noise)
+    if chart.outline.drawn:
+        lines = [line if line.breadth <= BROADEST * chart.size else Line(0) for line in lines]
     known = [
         line.whole and (length >= LONG * chart.size or line.contrast >= PALE * chart.contrast)
         for line, length in zip(lines, long, strict=True)
@@ -323,6 +325,10 @@ MOST_HALO, BESIDE_LINES, HALO_SHOWN = 0.25, 0.9, 0.7
 """Of an island's size: how far what is around it reaches at most; of half of that: how far from its middle no bridge
 ends; and the part of the places there that must show something else than water."""
 
+
+BROADEST = 0.6
+"""Of an island's size: what is broader and runs from one to another is a stripe or a band behind both. Two links side
+by side take half of it."""
 
 LONG = 0.5
 """Of an island's size: between islands that are closer, traces of their rims look like pale lines."""

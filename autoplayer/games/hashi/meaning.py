@@ -109,7 +109,11 @@ def meaning_of(
     seen = sum(len(placed[k]) for k in shown)
     pale = max((kinds[k].contrast for k in shown), default=0.0) < PALE * least / CLEAR_LINE
     everything = seen >= ALL_SHOWN * len(bridges) or (pale and seen >= MOST_SHOWN * among)
-    if shown and everything and (faintest < least or _breaches(_broad(kinds, usual, placed), placed, puzzle)):
+    if (
+        shown
+        and everything
+        and (faintest < least or _breaches(_broad(kinds, usual, placed), placed, puzzle) > MISTAKES)
+    ):
         # Every possible bridge is drawn, pale or so that they cannot all stand: the faintest of them are only possible,
         # unless a double one is drawn with the same pen.
         faint = [k for k in shown if kinds[k].weight <= FAINT * faintest]

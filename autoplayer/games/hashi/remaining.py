@@ -20,6 +20,8 @@ from autoplayer.games.hashi.bridges import Drawn, by_lines
 from autoplayer.games.hashi.chart import SAME_LINE, Chart, charted, on_grid
 from autoplayer.games.hashi.complete import THE_SAME, without_numbers
 from autoplayer.games.hashi.ends import End, loose_ends
+from autoplayer.games.hashi.lines import same_pen
+from autoplayer.games.hashi.meaning import SOLID
 from autoplayer.games.hashi.numbers import LEGIBLE
 from autoplayer.games.hashi.others import fitted, is_number, led_to
 from autoplayer.games.hashi.outline import View, everywhere, presence
@@ -70,7 +72,7 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         if any(whole.islands[cell].probability > LEGIBLE for cell in new):
             return None  # it is not complete
         complete, led = complete | new, True
-    if ends or not complete or len(complete) == len(whole.islands):
+    if ends or not complete or len(complete) == len(whole.islands) or _is_broken(drawn):
         return None
     links: Counter[Cell] = Counter()
     for bridge, number in drawn.links.items():
@@ -105,6 +107,15 @@ def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
     most = _board(len(whole.ys), len(whole.xs), dict.fromkeys(whole.islands, MOST))
     drawn = by_lines(seen.window, whole.in_window(), most, seen.noise)
     return drawn, loose_ends(seen.window, whole.in_window(), drawn, seen.noise)
+
+
+def _is_broken(drawn: Drawn) -> bool:
+    """Whether a line with the pen of a bridge runs on a part of its way only, as it does where an island was overlooked
+    upon it."""
+    parts = [line for b, line in zip(drawn.bridges, drawn.lines, strict=True) if line.count and not drawn.links[b]]
+    return any(
+        line.solid < SOLID and same_pen(kind, line) for line in parts for kind in drawn.kinds if kind.solid >= SOLID
+    )
 
 
 def _added(

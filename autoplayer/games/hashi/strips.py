@@ -187,7 +187,9 @@ def _dotted(image: Image, strip: Strip, within: int, size: float, noise: float, 
     profile = np.median(samples[steps], axis=0).astype(np.float32)
     away = np.abs(profile - water).max(axis=1)
     line = _line(samples, profile, water, away, float(away[within - far : within + far + 1].max()), DOTS[0] / 2)
-    if not 0 < line.count <= MOST_LINKS or (other and other.contrast > SMEAR * line.contrast):
+    if not 0 < line.count <= MOST_LINKS or (
+        other and other.count >= line.count and other.contrast > SMEAR * line.contrast
+    ):
         return other
     return line
 
