@@ -13,6 +13,7 @@ from autoplayer.core.frame import Image
 from autoplayer.games import enlarging
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.bridges import by_lines
 from autoplayer.games.hashi.puzzle import Puzzle, parse
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout
@@ -99,6 +100,24 @@ def test_a_hint_at_a_bridge_that_leads_out_of_the_picture_says_that_the_board_is
 
 def test_grid_lines_that_reach_the_edges_are_no_hints_at_bridges() -> None:
     assert list(GAME.read(hinted(grid=True), LAYOUT).puzzle.islands.values()) == [2, 2, 3, 4, 1, 2]
+
+
+def test_stripes_that_are_broader_than_bridges_are_no_hints_at_any() -> None:
+    """Incident: of slanting stripes some ran between islands, and one to the upper edge, but hardly any where no bridge
+    may stand."""
+    links = [(0, 0, 2, 0), (0, 0, 0, 3), (0, 3, 2, 3), (2, 0, 2, 3)]
+    image = drawn(LEFT, 80, 20)
+    reading = GAME.read(image, LAYOUT)
+    for breadth, found in ((8, 0), (2, 1)):
+        picture = np.full_like(image, WATER)
+        for row, column, to_row, to_column in links[1:]:
+            ends = [(80 * (c + 1), 80 * (r + 1)) for r, c in ((row, column), (to_row, to_column))]
+            cv2.line(picture, *ends, (190, 185, 180), breadth)
+        cv2.line(picture, (80, 80), (80, 240), INK, 3)
+        free = (image == WATER).all(axis=2)
+        picture[~free] = image[~free]
+        lines = by_lines(picture, reading.extra["chart"].in_window(), reading.puzzle, 0.0)
+        assert len(lines.hints) == found
 
 
 def test_a_bridge_that_ends_before_the_edge_leads_not_out_of_the_picture() -> None:

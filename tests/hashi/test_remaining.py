@@ -9,7 +9,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell
-from autoplayer.games.hashi import GAME, islands, remaining
+from autoplayer.games.hashi import GAME, islands, numbers, remaining
 from autoplayer.games.hashi.bridges import Drawn
 from autoplayer.games.hashi.lines import Line
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, parse
@@ -95,6 +95,18 @@ def test_islands_that_show_a_0_are_as_good_as_others() -> None:
     reading = GAME.read(image, LAYOUT)
     assert reading.puzzle == began
     assert reading.extra["counts_down"]
+
+
+def test_of_a_few_islands_one_that_looks_like_a_0_is_as_good_as_none() -> None:
+    """Incident: of a board of seven islands four were made out, and of these a 3 was taken for a 0."""
+    image = sheet((3, 3))
+    for cell, number in {(0, 1): 1, (1, 0): 2, (2, 1): 3, (2, 0): 0}.items():
+        cv2.circle(image, at(cell), 27, FILL, -1)
+        cv2.circle(image, at(cell), 27, INK, 3)
+        write(image, cell, str(number))
+    chart = next(chart for _, chart in islands.find(image) if len(chart.islands) == 4)
+    assert sum(numbers.zeros(list(chart.islands.values()))) == 1
+    assert not islands._convincing(chart)
 
 
 @pytest.mark.parametrize(("bridge", "part", "broken"), [(1.0, 0.7, True), (1.0, 1.0, False), (0.6, 0.55, False)])

@@ -205,7 +205,7 @@ class Drawn:
     """The lines of a picture. ``bridges``: those whose islands are both seen; for each of them ``clear``, whether
     enough of it is seen, and ``lines``, what runs along it. ``links``: what that means, by bridge. ``kinds``: the kinds
     of lines that mean links. ``aside``: how far beside the islands' middles they run (see ``strips``). ``hints``: the
-    kinds of lines that run between several islands, hardly anywhere else, and mean no link."""
+    kinds of lines no broader than bridges that run between several islands, hardly anywhere else, and mean no link."""
 
     bridges: Sequence[Bridge]
     clear: Sequence[bool]
@@ -282,10 +282,11 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
     every = [line for some in idle for line in some]
+    broadest = max((kind.breadth for kind in meant), default=0.0)
     hints = [
         kind
         for kind, number, each in zip(kinds, meaning, members, strict=True)
-        if not number and len(each) >= SEVERAL_HINTS
+        if not number and len(each) >= SEVERAL_HINTS and kind.breadth <= broadest
         if sum(same_pen(kind, line) for line in every) <= SELDOM * len(every)
     ]
     return Drawn(bridges, clear, lines, links, meant, beside, hints)

@@ -293,14 +293,15 @@ def _convincing(chart: Chart) -> bool:
         return False
     most = min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))
     counts = not read - COUNTS  # perhaps those that are written on bridges
-    if closed and sure >= HALF_SURE * len(chart.islands) and (counts or sure < most):
+    if closed and sure >= max(SEVERAL_SURE, HALF_SURE * len(chart.islands)) and (counts or sure < most):
         complete = sum(numbers.zeros(list(chart.islands.values())))  # where numbers say what remains
         sure, counts = sure + complete, counts and not complete
     return sure >= most and not counts
 
 
-HALF_SURE = 0.5
-"""The part of the islands that must have a sure number for a 0 in others to say that these are complete."""
+SEVERAL_SURE, HALF_SURE = 6, 0.5
+"""How many islands, and which part of them, must have a sure number for a 0 in others to say that these are complete:
+of a few that are seen badly one may look like a 0."""
 
 CLOSED, ROOMY = 0.95, 1.5
 """The part of three islands that have an edge on their outline at least, and how wide that is, in their numbers'
