@@ -207,11 +207,19 @@ def _read(
         refuse_overlooked(seen, chart, drawn)
     if drawn is not None:
         refuse_what_is_led_out(seen, chart, drawn)
+    return _judged(image, seen, chart, options, drawn, known=layout.board is not None)
+
+
+def _judged(
+    image: Image, seen: View, chart: Chart, options: Mapping[Cell, Options], drawn: Drawn | None, *, known: bool
+) -> Reading[Puzzle]:
+    """The reading with what is not certain as doubts; where nothing is, it is asked what the numbers mean by what else
+    is seen. ``known``: whether a person has told where the board is."""
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
             doubts.setdefault(probable(some), []).append(cell)
-    if not doubts and layout.board is None:
+    if not doubts and not known:
         few = len(chart.islands) <= FEW_ISLANDS
         blank = in_line(seen, chart) if chart.outline.drawn and (few or (drawn and drawn.kinds)) else 0
         blank = blank or len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE
