@@ -13,6 +13,7 @@ from autoplayer.core.frame import Image
 from autoplayer.games import enlarging
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.bridges import by_lines
 from autoplayer.games.hashi.puzzle import Puzzle, parse
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout
@@ -70,6 +71,53 @@ def test_a_bridge_that_leads_out_of_the_picture_says_that_the_board_is_cut_off()
     for width in (40 * 5, 40 * 6, 40 * 6 + 28):
         with pytest.raises(UnreadableError, match="cut off at the right of the window"):
             GAME.read(drawn(WHOLE, 40, 14, links)[:, :width].copy(), LAYOUT)
+
+
+def hinted(grid: bool) -> Image:
+    """LEFT with one bridge, and thin pale lines where others may stand, of which one leads to the right edge; or with a
+    ``grid`` of such lines."""
+    image = np.full((40 * 6, 40 * 5, 3), WATER, np.uint8)
+    pale, width = (170, 190, 200), image.shape[1]
+    for row in range(5) if grid else (0, 2, 4):
+        end = 40 * 4 if row in (0, 4) and not grid else width
+        cv2.line(image, (0 if grid else 40, 40 * (row + 1)), (end, 40 * (row + 1)), pale, 1)
+    for column in range(4) if grid else (0, 3):
+        cv2.line(image, (40 * (column + 1), 0 if grid else 40), (40 * (column + 1), 40 * (6 if grid else 5)), pale, 1)
+    cv2.line(image, (40, 40), (40, 120), INK, 3)
+    board = drawn(LEFT, 40, 14)
+    for r, c in LEFT.islands:
+        x, y = 40 * (c + 1), 40 * (r + 1)
+        image[y - 16 : y + 17, x - 16 : x + 17] = board[y - 16 : y + 17, x - 16 : x + 17]
+    return image
+
+
+def test_a_hint_at_a_bridge_that_leads_out_of_the_picture_says_that_the_board_is_cut_off() -> None:
+    """Incident: a line showed where a bridge may lead beyond the upper edge; the rules made of the 6 that it came from
+    a 5, with which the rest had a solution."""
+    with pytest.raises(PartialError, match="cut off at the right of the window: a bridge leads out"):
+        GAME.read(hinted(grid=False), LAYOUT)
+
+
+def test_grid_lines_that_reach_the_edges_are_no_hints_at_bridges() -> None:
+    assert list(GAME.read(hinted(grid=True), LAYOUT).puzzle.islands.values()) == [2, 2, 3, 4, 1, 2]
+
+
+def test_stripes_that_are_broader_than_bridges_are_no_hints_at_any() -> None:
+    """Incident: of slanting stripes some ran between islands, and one to the upper edge, but hardly any where no bridge
+    may stand."""
+    links = [(0, 0, 2, 0), (0, 0, 0, 3), (0, 3, 2, 3), (2, 0, 2, 3)]
+    image = drawn(LEFT, 80, 20)
+    reading = GAME.read(image, LAYOUT)
+    for breadth, found in ((8, 0), (2, 1)):
+        picture = np.full_like(image, WATER)
+        for row, column, to_row, to_column in links[1:]:
+            ends = [(80 * (c + 1), 80 * (r + 1)) for r, c in ((row, column), (to_row, to_column))]
+            cv2.line(picture, *ends, (190, 185, 180), breadth)
+        cv2.line(picture, (80, 80), (80, 240), INK, 3)
+        free = (image == WATER).all(axis=2)
+        picture[~free] = image[~free]
+        lines = by_lines(picture, reading.extra["chart"].in_window(), reading.puzzle, 0.0)
+        assert len(lines.hints) == found
 
 
 def test_a_bridge_that_ends_before_the_edge_leads_not_out_of_the_picture() -> None:

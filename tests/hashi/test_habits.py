@@ -17,7 +17,7 @@ from autoplayer.games.hashi.lines import Line
 from autoplayer.games.hashi.player import Stands
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, check, parse
 from autoplayer.session import Session
-from tests.hashi.test_player import PUZZLE, UNKNOWN, StayingWindow, Window, known, reading, session, solved
+from tests.hashi.test_player import PUZZLE, UNKNOWN, UNWANTED, StayingWindow, Window, known, reading, session, solved
 
 
 @dataclass
@@ -122,3 +122,77 @@ def test_large_words_over_a_darkened_board_are_no_bridges_that_make_all_others_p
     assert second.status in ("won", "played")
     links = sum(links for *_, links in solved(PUZZLE)) + sum(links for *_, links in solved(window.puzzle))
     assert len([gesture for gesture in window.gestures if isinstance(gesture, Drag)]) == links
+
+
+@dataclass
+class KeepingWindow(Window):
+    """A drag adds a link, up to two; a click with the right button upon a bridge takes all of it away."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.clock += pace.press + pace.step + pace.release
+            self.gestures.append(gesture)
+            if isinstance(gesture, Drag):
+                ends = sorted(self._spot(at)[0] for at in (gesture.path[0], gesture.path[-1]))
+                self._dragged(Bridge(*ends))
+            elif isinstance(gesture, Click):
+                self._clicked(gesture)
+
+    def _dragged(self, bridge: Bridge) -> None:
+        if bridge in self.puzzle.bridges:
+            k = self.puzzle.bridges.index(bridge)
+            if not any(self.islands.links[other] for other in self.puzzle.crossings[k]):
+                self.islands.links[k] = min(self.islands.links[k] + 1, 2)
+
+    def _clicked(self, click: Click) -> None:
+        for k in self._upon(click.at):
+            if click.button == "right":
+                self.islands.links[k] = 0
+
+    def _upon(self, at: tuple[int, int]) -> list[int]:
+        """The bridges that stand there."""
+        row, column = (round(each / self.pitch * 4 - 4) / 4 for each in at[::-1])
+        found = []
+        for k, ((top, left), (bottom, right)) in enumerate(self.puzzle.bridges):
+            within = top < row < bottom and column == left if left == right else left < column < right and row == top
+            if within and self.islands.links[k]:
+                found.append(k)
+        return found
+
+
+def test_a_click_with_the_right_button_upon_a_bridge_is_remembered_to_take_it_away() -> None:
+    """Incident: the second of two wrong bridges was left standing, since drags were tried first for each; and these,
+    which were to add links until there were too many, doubled both of them at once."""
+    window = KeepingWindow(PUZZLE)
+    wanted = dict.fromkeys(PUZZLE.bridges, 0) | {Bridge(a, b): n for a, b, n in solved(PUZZLE)}
+    some = {bridge: n for bridge, n in list(wanted.items())[::2] if n}
+    window.set(some | dict.fromkeys(UNWANTED[:2], 1))
+    assert session(window, known("drag"))[:2] == ("played", None)
+    assert check(PUZZLE, window.islands.solution) == []
+    right = [gesture for gesture in window.gestures if isinstance(gesture, Click) and gesture.button == "right"]
+    doubled = [gesture for gesture in window.gestures[:-1] if isinstance(gesture, Drag)]
+    assert len(right) <= 4
+    assert len(doubled) <= 4 + sum(wanted.values())
+
+
+@dataclass
+class DoublingWindow(KeepingWindow):
+    """A drag builds a single bridge, or takes away the one that stands; a click upon one makes it double, or single."""
+
+    def _dragged(self, bridge: Bridge) -> None:
+        if bridge in self.puzzle.bridges:
+            k = self.puzzle.bridges.index(bridge)
+            if not any(self.islands.links[other] for other in self.puzzle.crossings[k]):
+                self.islands.links[k] = int(not self.islands.links[k])
+
+    def _clicked(self, click: Click) -> None:
+        for k in self._upon(click.at):
+            if click.button == "left":
+                self.islands.links[k] = 3 - self.islands.links[k]
+
+
+def test_a_bridge_is_clicked_where_a_second_drag_takes_it_away() -> None:
+    window = DoublingWindow(PUZZLE)
+    status, error, learned = session(window)
+    assert (status, error, learned.controls) == ("played", None, "drag")
+    assert check(PUZZLE, window.islands.solution) == []

@@ -18,7 +18,7 @@ from autoplayer.arcade.play import LEFT, RIGHT, Spot
 from autoplayer.core.frame import Box, Cell, Floats, Frame, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi import GAME, player
+from autoplayer.games.hashi import GAME, player, ways
 from autoplayer.games.hashi.picture import pitch_of
 from autoplayer.games.hashi.player import Stands
 from autoplayer.games.hashi.puzzle import Bridge, Link, Puzzle, Solution, check
@@ -86,7 +86,7 @@ def test_unknown_controls_are_tried_with_one_wanted_link_at_a_time() -> None:
     tries: list[Move] = []
     while len(tries) < 50 and (found := moves(attempt=len(tries))):
         tries.append(found[0])
-    assert {move.controls for move in tries} == set(player.KINDS)
+    assert {move.controls for move in tries} == set(ways.KINDS)
     kinds = [move.controls for move in tries]
     assert ("drag", "drag") not in set(itertools.pairwise(kinds)), "a second drag carries off what the first selected"
     assert kinds.index("click") < kinds.index("pair"), "the middle of an island may mean any of its sides"
@@ -101,8 +101,8 @@ def test_known_controls_that_bring_nothing_are_doubted() -> None:
     tries: list[str | None] = []
     while len(tries) < 50 and (found := moves(layout=known("side"), attempt=len(tries))):
         tries.append(found[0].controls)
-    assert tries[: player.WAYS] == ["side"] * player.WAYS
-    assert set(tries[player.WAYS :]) == {"drag", "pair", "click"}
+    assert tries[: ways.WAYS] == ["side"] * ways.WAYS
+    assert set(tries[ways.WAYS :]) == {"drag", "pair", "click"}
     assert [moves(layout=known("drag"), attempt=attempt)[0].controls for attempt in range(3)] == [
         "drag",
         "drag",
@@ -112,7 +112,7 @@ def test_known_controls_that_bring_nothing_are_doubted() -> None:
 
 def test_the_right_button_comes_last_where_links_are_added() -> None:
     """Over many windows it opens a menu, and no more can be pressed then."""
-    for kind in player.KINDS:
+    for kind in ways.KINDS:
         buttons = [
             {gesture.button for gesture in found[0].gestures if isinstance(gesture, Click | Drag)}
             for attempt in range(50)
@@ -125,7 +125,7 @@ def test_the_right_button_comes_last_where_links_are_added() -> None:
 
 def test_a_click_on_an_island_is_tried_where_none_beside_it_may_be_selected() -> None:
     """Drags and clicks before it may have selected an island: pressing a neighbour would then join both."""
-    tries = [moves(attempt=attempt)[0] for attempt in range(len(player.TRIALS))]
+    tries = [moves(attempt=attempt)[0] for attempt in range(len(ways.TRIALS))]
     at = [move.controls for move in tries].index("click")
     (pressed,) = tries[at].gestures
     assert isinstance(pressed, Click)
@@ -152,8 +152,8 @@ def test_a_move_makes_more_links_the_more_stand() -> None:
 def test_wrong_links_go_first() -> None:
     wrong = UNWANTED[0]
     take, *add = moves({wrong: 2}, known("drag"))
-    assert take.name == player.TAKE
-    assert {move.name for move in add} == {player.ADD}
+    assert take.name == ways.TAKE
+    assert {move.name for move in add} == {ways.ADD}
     assert len(take.gestures) == 1, "a third link takes both away"
     assert len(moves({wrong: 1}, known("drag"))[0].gestures) == 2
     once, right = (moves({wrong: 2}, known("side"), attempt)[0].gestures for attempt in (0, 1))
@@ -163,7 +163,7 @@ def test_wrong_links_go_first() -> None:
 
 def test_the_link_that_is_tried_has_nothing_lying_across_it() -> None:
     crossing = next(k for k, bridge in enumerate(PUZZLE.bridges) if PUZZLE.crossings[k] and not WANTED[bridge])
-    for attempt in range(len(player.TRIALS)):
+    for attempt in range(len(ways.TRIALS)):
         move = moves({PUZZLE.bridges[crossing]: 1}, attempt=attempt)[0]
         tried = move.name.split(" by ")[0]
         assert not any(
@@ -208,7 +208,7 @@ def test_islands_that_look_touched_are_touched_first_but_not_for_ever() -> None:
     assert [name == touch for name in names] == [True, False, True, False, True, False, False]
     assert moves(without(3), known("drag"), 0, odd)[0].gestures == (Click(PLACES[odd[0]].centre),)
     assert moves(WANTED, known("drag"), 0, odd)[0].name == touch, "on a finished board as well"
-    assert moves(without(3), known("side"), 0, odd)[0].name == player.ADD, "where a click on an island means a link"
+    assert moves(without(3), known("side"), 0, odd)[0].name == ways.ADD, "where a click on an island means a link"
     trials = {moves(without(3), UNKNOWN, 0, (cell,))[0].name for cell in PUZZLE.islands}
     assert len(trials) == len(PUZZLE.islands), "what a trial has touched is no sign that another one is stuck"
 
@@ -559,7 +559,7 @@ def test_links_that_come_late_one_after_the_other_are_not_made_again(late: float
     assert len(window.gestures) == sum(WANTED.values())
 
 
-@pytest.mark.parametrize("controls", player.KINDS)
+@pytest.mark.parametrize("controls", ways.KINDS)
 def test_the_controls_are_found_out_and_remembered(controls: str) -> None:
     window = Window(PUZZLE, controls)
     status, error, learned = session(window)
@@ -569,7 +569,7 @@ def test_the_controls_are_found_out_and_remembered(controls: str) -> None:
     assert learned.slowest_lost is None, "what the window does not understand says nothing about its pace"
 
 
-@pytest.mark.parametrize("controls", player.KINDS)
+@pytest.mark.parametrize("controls", ways.KINDS)
 def test_a_half_done_board_with_wrong_links_is_put_right(controls: str) -> None:
     window = Window(PUZZLE, controls)
     window.set({**without(5), UNWANTED[0]: 2, UNWANTED[1]: 1})

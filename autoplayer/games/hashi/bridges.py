@@ -24,7 +24,16 @@ from autoplayer.games.hashi.lines import FAINTEST, Line, same_pen, surely_same_k
 from autoplayer.games.hashi.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
-from autoplayer.games.hashi.strips import NARROWEST, Strip, free_length, lines_along, lines_within, sampled, way_between
+from autoplayer.games.hashi.strips import (
+    NARROWEST,
+    Strip,
+    free_length,
+    lines_along,
+    lines_within,
+    off_axis,
+    sampled,
+    way_between,
+)
 from autoplayer.vision import alike, ink
 
 SHORTEST = 0.08
@@ -174,6 +183,7 @@ def read_links(
     is seen (their links are 0). ``drawn``: their lines, where they are known."""
     drawn = drawn or by_lines(image, chart, puzzle, noise)
     bridges, clear, links = drawn.bridges, drawn.clear, dict(drawn.links)
+    chart = moved(chart, drawn.aside)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     unsure = set(puzzle.bridges) - set(bridges)
     labels: dict[Bridge, int] = {}
@@ -194,13 +204,26 @@ def read_links(
 class Drawn:
     """The lines of a picture. ``bridges``: those whose islands are both seen; for each of them ``clear``, whether
     enough of it is seen, and ``lines``, what runs along it. ``links``: what that means, by bridge. ``kinds``: the kinds
-    of lines that mean links."""
+    of lines that mean links. ``aside``: how far beside the islands' middles they run (see ``strips``). ``hints``: the
+    kinds of lines no broader than bridges that run between several islands, hardly anywhere else, and mean no link."""
 
     bridges: Sequence[Bridge]
     clear: Sequence[bool]
     lines: Sequence[Line]
     links: Mapping[Bridge, int]
     kinds: Sequence[Line]
+    aside: tuple[float, float] = (0.0, 0.0)
+    hints: Sequence[Line] = ()
+
+
+def moved(chart: Chart, by: tuple[float, float]) -> Chart:
+    """``chart`` with all islands so many pixels farther to the right and down."""
+    if not any(by):
+        return chart
+    islands = {
+        cell: replace(one, centre=(one.centre[0] + by[0], one.centre[1] + by[1])) for cell, one in chart.islands.items()
+    }
+    return replace(chart, islands=islands, xs=tuple(x + by[0] for x in chart.xs), ys=tuple(y + by[1] for y in chart.ys))
 
 
 def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: Sequence[Line] = ()) -> Drawn:
@@ -208,10 +231,15 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     are known to be no bridges: waves or stripes behind the board, or what a window offers."""
     chart = with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
+    between = [Strip(*way_between(chart.islands[b.a].centre, chart.islands[b.b].centre, chart)) for b in bridges]
+    beside = off_axis(image, between, chart, noise)
+    chart = moved(chart, beside)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     long = [free_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
     lines = lines_along(image, [Strip(*way_between(a, b, chart)) for a, b in ends], chart, noise)
+    if chart.outline.drawn:
+        lines = [line if line.breadth <= BROADEST * chart.size else Line(0) for line in lines]
     known = [
         line.whole and (length >= LONG * chart.size or line.contrast >= PALE * chart.contrast)
         for line, length in zip(lines, long, strict=True)
@@ -253,7 +281,15 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
-    return Drawn(bridges, clear, lines, links, meant)
+    every = [line for some in idle for line in some]
+    broadest = max((kind.breadth for kind in meant), default=0.0)
+    hints = [
+        kind
+        for kind, number, each in zip(kinds, meaning, members, strict=True)
+        if not number and len(each) >= SEVERAL_HINTS and kind.breadth <= broadest
+        if sum(same_pen(kind, line) for line in every) <= SELDOM * len(every)
+    ]
+    return Drawn(bridges, clear, lines, links, meant, beside, hints)
 
 
 def with_halo(image: Image, chart: Chart) -> Chart:
@@ -279,6 +315,10 @@ def with_halo(image: Image, chart: Chart) -> Chart:
     return replace(chart, width=chart.width + 2 * halo, height=chart.height + 2 * halo) if halo > 1 else chart
 
 
+SEVERAL_HINTS, SELDOM = 3, 0.2
+"""Lines of one kind, which mean no link: fewer may be marks or rims; and the part of the ways without a bridge along
+which they run at most: hints lead there only to what is not in the picture."""
+
 FEW_LIT = 0.34
 """The part of the lines that may be lit up, as the last one is: what most bridges are drawn upon is a part of them."""
 
@@ -286,6 +326,10 @@ MOST_HALO, BESIDE_LINES, HALO_SHOWN = 0.25, 0.9, 0.7
 """Of an island's size: how far what is around it reaches at most; of half of that: how far from its middle no bridge
 ends; and the part of the places there that must show something else than water."""
 
+
+BROADEST = 0.6
+"""Of an island's size: what is broader and runs from one to another is a stripe or a band behind both. Two links side
+by side take half of it."""
 
 LONG = 0.5
 """Of an island's size: between islands that are closer, traces of their rims look like pale lines."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.hashi.bridges import LANE, Drawn, with_halo
+from autoplayer.games.hashi.bridges import LANE, Drawn, moved, with_halo
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.lines import Line, same_kind, same_pen
 from autoplayer.games.hashi.meaning import CLEAR_LINE
@@ -38,10 +39,11 @@ SEVERAL_LOOSE = 3
 
 
 def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:
-    """The bridges that lead from an island out of the picture: no pointer and no count reaches from an island to the
-    picture's edge. What is drawn as bridges are must run along each part of the way, and not beside it as well, as
-    stripes behind a board do."""
-    chart = with_halo(image, chart)
+    """The bridges, and the hints at some, that lead from an island out of the picture: no pointer and no count reaches
+    from an island to the picture's edge. What is drawn as they are must run along each part of the way, and not beside
+    it as well, as stripes behind a board do."""
+    drawn = replace(drawn, kinds=[*drawn.kinds, *drawn.hints])
+    chart = moved(with_halo(image, chart), drawn.aside)
     begun: list[tuple[End, Strip]] = []
     ways: dict[End, float] = {}
     for end, one in _open_sides(chart, drawn, beyond_all=True):
@@ -63,7 +65,7 @@ def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]
 
 def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[tuple[End, Line]]:
     """The :func:`loose_ends`, each with what runs along it."""
-    chart = with_halo(image, chart)
+    chart = moved(with_halo(image, chart), drawn.aside)
     asked: list[tuple[End, Strip]] = []
     for end, one in _open_sides(chart, drawn):
         (_, (dr, dc)), (x, y) = end, one.centre

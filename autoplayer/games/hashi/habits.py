@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autoplayer.core.frame import Cell, Image
+from autoplayer.games.base import Progress
 from autoplayer.games.hashi.lines import Line, same_kind
 from autoplayer.games.hashi.puzzle import Bridge
 
@@ -21,7 +22,8 @@ one more click let go of it, and False where it did not. That click was one too 
 picture that shows it. ``dragged`` has the bridges that drags were planned for, the links that stood before, and the
 picture that showed them; ``no_drags`` says that such drags made others in their stead. ``tried`` has how many drags,
 clicks and keys the move that was planned last has, and the links that stood before it; ``offered`` the lines that are
-no bridges."""
+no bridges. ``made`` has what that move was and how far the board had come before; ``works`` the kind of controls that
+added a link, and ``takes`` the kind and the way that took one away."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
@@ -54,6 +56,24 @@ def note_dragged(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], p
     others = [b for b, n in links.items() if n != before[b] and b not in bridges and began & {b.a, b.b}]
     if others and not gained:
         noted["no_drags"] = True
+
+
+def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
+    """Remember what the last move told: which kind of controls added a link, and which way took one away. ``progress``:
+    how far the board has come since."""
+    if "made" not in noted:
+        return
+    taken, kind, way, done, wrong, shown = noted["made"]
+    picture = progress.state.picture
+    if _same(shown, picture):
+        return
+    del noted["made"]
+    if not taken and progress.done > done:
+        noted["works"] = kind
+    elif taken and progress.wrong < wrong:
+        noted["takes"] = kind, way
+    elif taken and noted.get("takes") == (kind, way):
+        del noted["takes"]
 
 
 def note_offered(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], lines: Mapping[Bridge, Line]) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from autoplayer.core.deadline import Allowance, Deadline
 from autoplayer.core.frame import Floats, Image
-from autoplayer.games.hashi import plain, words
+from autoplayer.games.hashi import numbers, plain, words
 from autoplayer.games.hashi.chart import COUNTS, SAME_LINE, SMALLEST, Chart, on_grid, placed, weighed
 from autoplayer.games.hashi.charting import LEAST_OTHER, completed, look, look_at, strewn
 from autoplayer.games.hashi.guesses import SEEN_ANYHOW, size_of, stages
@@ -274,8 +274,8 @@ def _varied(chart: Chart) -> float:
     """As many plain numbers are believed rather than a chart's sure islands: one more where these have a closed
     outline. Those of one number count for no more than all others, since the pieces of dashed grid lines are 1s, and
     all for less where they stand on no lattice."""
-    numbers = Counter(one.candidates[0][0] for one in chart.islands.values() if one.probability > SURE)
-    total, most = sum(numbers.values()), max(numbers.values(), default=0)
+    kinds = Counter(one.candidates[0][0] for one in chart.islands.values() if one.probability > SURE)
+    total, most = sum(kinds.values()), max(kinds.values(), default=0)
     varied = min(total, 2 * (total - most)) * (1.0 if chart.regular else IRREGULAR)
     return varied + (chart.outline.likeness >= CLOSED)
 
@@ -284,19 +284,24 @@ def _convincing(chart: Chart) -> bool:
     """Whether looking on is a waste of time: nearly everything that looks like an island has a number, and stands on
     one lattice."""
     sure = _sure(chart)
-    numbers = {one.candidates[0][0] for one in chart.islands.values()}
-    if not numbers - COUNTS:
-        return False  # what is written on bridges
-    if chart.score <= 0 and numbers <= set(NUMBERS):
+    read = {one.candidates[0][0] for one in chart.islands.values()}
+    if chart.score <= 0 and read <= set(NUMBERS):
         return False  # many numbers that are all the same: the corners of boxes
     outline = chart.outline
     closed = outline.drawn and outline.likeness >= CLOSED and outline.inner >= ROOMY * chart.number_height
-    return (
-        chart.regular
-        and sure >= (3 if closed else 4)
-        and sure >= min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))
-    )
+    if not chart.regular or sure < (3 if closed else 4):
+        return False
+    most = min(0.9 * len(chart.islands), max(len(chart.islands) - 1, 6))
+    counts = not read - COUNTS  # perhaps those that are written on bridges
+    if closed and sure >= max(SEVERAL_SURE, HALF_SURE * len(chart.islands)) and (counts or sure < most):
+        complete = sum(numbers.zeros(list(chart.islands.values())))  # where numbers say what remains
+        sure, counts = sure + complete, counts and not complete
+    return sure >= most and not counts
 
+
+SEVERAL_SURE, HALF_SURE = 6, 0.5
+"""How many islands, and which part of them, must have a sure number for a 0 in others to say that these are complete:
+of a few that are seen badly one may look like a 0."""
 
 CLOSED, ROOMY = 0.95, 1.5
 """The part of three islands that have an edge on their outline at least, and how wide that is, in their numbers'

@@ -78,8 +78,22 @@ def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:
 
 
 def same_kind(a: Line, b: Line) -> bool:
+    """Whether lines are as many and drawn alike. A thin one that falls between two rows of pixels is twice as broad and
+    half as strong: it has as much ink."""
     broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
-    return a.count == b.count and a.upon == b.upon and broad and same_colour(a, b)
+    thin = max(a.breadth, b.breadth) <= THIN * max(a.count, 1)
+    alike = same_colour(a, b) or (thin and same_colour(as_ink(a), as_ink(b)))
+    return a.count == b.count and a.upon == b.upon and broad and alike
+
+
+THIN = 2.2
+"""Pixels: broader lines have some row of pixels of their own colour, wherever they fall."""
+
+
+def as_ink(line: Line) -> Line:
+    """One of the lines, as it would be one pixel broad."""
+    blue, green, red = (part * line.breadth / max(line.count, 1) for part in line.colour)
+    return Line(1, 1.0, (blue, green, red))
 
 
 def surely_same_kind(a: Line, b: Line) -> bool:

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autoplayer.games.hashi.lines import SAME_BREADTH, Line, as_solid, same_colour, same_kind, same_pen
+from autoplayer.games.hashi.lines import SAME_BREADTH, Line, as_ink, as_solid, same_colour, same_kind, same_pen
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
 
-THICK = 1.6
+THICK = 1 / (1 - SAME_BREADTH)
 """How many times broader a line must be than another kind of the same colour to stand for two links."""
 
 EVERYWHERE = 0.5
@@ -84,7 +84,7 @@ def meaning_of(
 ) -> list[int]:
     """How many links each kind stands for. ``idle``: what runs where no bridge can be, along rows and columns.
     ``least``: the ink of a line that is hardly a hint. ``among``: of how many bridges enough is seen."""
-    usual = [MOST_LINKS if kind.count > 1 else 1 for kind in kinds]
+    usual = [1 if kind.count == 1 or _is_drawn_twice(kind, kinds) else MOST_LINKS for kind in kinds]
     index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
     placed = [[index[bridges[k]] for k in each] for each in members]
     for k, kind in enumerate(kinds):
@@ -109,7 +109,11 @@ def meaning_of(
     seen = sum(len(placed[k]) for k in shown)
     pale = max((kinds[k].contrast for k in shown), default=0.0) < PALE * least / CLEAR_LINE
     everything = seen >= ALL_SHOWN * len(bridges) or (pale and seen >= MOST_SHOWN * among)
-    if shown and everything and (faintest < least or _breaches(_broad(kinds, usual, placed), placed, puzzle)):
+    if (
+        shown
+        and everything
+        and (faintest < least or _breaches(_broad(kinds, usual, placed), placed, puzzle) > MISTAKES)
+    ):
         # Every possible bridge is drawn, pale or so that they cannot all stand: the faintest of them are only possible,
         # unless a double one is drawn with the same pen.
         faint = [k for k in shown if kinds[k].weight <= FAINT * faintest]
@@ -135,6 +139,11 @@ def meaning_of(
         if best is None or cost < best[0]:
             best = cost, meaning
     return best[1] if best else []
+
+
+def _is_drawn_twice(kind: Line, kinds: Sequence[Line]) -> bool:
+    """Whether another kind is twice as many lines of the same pen: those of one link have lines at both sides."""
+    return any(other.count == 2 * kind.count and same_pen(kind, other) for other in kinds)
 
 
 def _without_dashed(
@@ -166,14 +175,8 @@ def _is_half(kind: Line, other: Line) -> bool:
     then it is broader and paler, and has as much ink."""
     if kind.count != 1 or other.count != MOST_LINKS:
         return False
-    same = same_colour(kind, other) or same_colour(_as_ink(kind), _as_ink(other))
+    same = same_colour(kind, other) or same_colour(as_ink(kind), as_ink(other))
     return same and abs(kind.breadth - other.breadth / 2) <= max(1.0, SAME_BREADTH * kind.breadth)
-
-
-def _as_ink(line: Line) -> Line:
-    """One of the lines, as it would be one pixel broad."""
-    blue, green, red = (part * line.breadth / line.count for part in line.colour)
-    return Line(1, 1.0, (blue, green, red))
 
 
 MOST_KINDS = 6

@@ -1,11 +1,11 @@
 """A solution becomes gestures, and a later picture of the window says how far they have come. What stands on the water
 is ``bridges``'s business; here is what it means for the solution, and what to do about it.
 
-There are four ways in which windows are played by the mouse, and nothing in a picture tells which: ``drag`` from island
-to island, ``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on the
-other), ``click`` (on the side of an island that faces its neighbour). Until one is known, a single link that the
-solution wants is tried in each of them, and then by ``keys`` (see ``keyboard``). Each adds a link, and where two stand
-already most windows take both away; so what is too much goes the same way, or by the right button.
+There are four kinds of controls by which windows are played with the mouse (``ways``), and nothing in a picture tells
+which: ``drag`` from island to island, ``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on
+one island, then on the other), ``click`` (on the side of an island that faces its neighbour). Until one is known, a
+single link that the solution wants is tried in each of them, and then by ``keys`` (see ``keyboard``). Each adds a link,
+and where two stand already most windows take both away; so what is too much goes the same way, or by the right button.
 """
 
 from __future__ import annotations
@@ -14,74 +14,25 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Floats, Image, Point
-from autoplayer.core.gestures import Click, Drag, Gesture, Keys
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.gestures import Click, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi import bridges, habits, keyboard
-from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle, Solution
+from autoplayer.games.hashi import bridges, habits, keyboard, ways
+from autoplayer.games.hashi.puzzle import Bridge, Puzzle, Solution
+from autoplayer.games.hashi.ways import ADD, KINDS, TAKE, WORDS, Kind
 from autoplayer.layout import Layout
 
-Kind = Literal["drag", "side", "pair", "click"]
-KINDS: tuple[Kind, ...] = ("drag", "side", "pair", "click")
 KEYS = "keys"
-
-ASIDE = 1.25
-"""How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
-
-NEXT_CELL = 0.75
-"""How far from an island's middle, in pitches, the cell of water beside it is clicked: well inside that cell, for a
-window may count whole cells, and in its half towards the island, for another bridge may cross there."""
-
-FAR_SIDE = 0.45
-"""Where that does not work: nearly half the way to the neighbour (of the distance)."""
-
-ON_ISLAND = 0.7, 0.5
-"""How far from its middle, in its radii, an island is clicked to mean the neighbour on that side: near its edge, and
-deeper inside, for a window may count a smaller disc than it draws."""
-
-OFF_AXIS, FEWEST_ASIDE = 0.12, 2.0
-"""How far beside the way to the neighbour a click falls, in the island's radii, and in pixels at least: a window may
-look on which side of an island's middle it is in both directions, and know of none where it is on an axis."""
-
-HALF_WAY = 0.45
-"""Of the distance between two islands, what a click beside one of them never passes: beyond the middle it would speak
-of the other island, which is the same bridge, but beyond that of the other island's own number."""
-
-WAYS = 4
-"""How many ways there are in which a kind of controls adds a link, or takes one away."""
-
-TRIALS: tuple[tuple[Kind, int, int], ...] = (
-    ("drag", 0, 0),
-    ("side", 0, 0),
-    ("drag", 1, 1),
-    ("click", 0, 0),
-    ("pair", 0, 0),
-    ("pair", 1, 0),
-    ("side", 1, 1),
-    ("drag", 0, 2),
-    ("click", 1, 1),
-)
-"""What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging comes again,
-because most windows have it and some lose what is quick; but a click comes before, because in a browser a drag selects
-numbers, a second one would carry them off, and a click lets go of them. An island is clicked on one side before pairs
-are, because where that means a link a click on its middle may mean any; a pair of clicks comes twice on the same
-islands, because one may have been selected before."""
 
 TOUCHES = (0, 2, 4)
 """The attempts at which islands that look touched are touched. They may look so for the window's own reasons: then the
 attempts between go on without. Where that is known, each comes one attempt later."""
 
-ADD, TAKE, TOUCH = "add links", "take links away", "touch islands that look touched"
-WORDS: Mapping[Kind, str] = {
-    "drag": "a drag",
-    "side": "a click beside the island",
-    "pair": "a click on each",
-    "click": "a click on one side of the island",
-}
+TOUCH = "touch islands that look touched"
 
 FIRST, GROWTH = 4, 2
 """A move makes up to so many links at first, and so many for each one that stands already: what was seen to work is
@@ -240,8 +191,8 @@ def _planned(
     noted = _noted(reading)
     habits.note_held(noted, progress.done, state.odd, state.picture)
     habits.note_dragged(noted, state.links, state.picture)
+    habits.note_made(noted, progress)
     refuted = known == "drag" and bool(noted.get("no_drags"))
-    stays: bool = noted.get("stays") or False
     moves: list[Move] = []
     extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
     missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
@@ -265,15 +216,23 @@ def _planned(
     if not extra and not missing:
         return moves
     size = max(GROWTH * progress.done, 1 if known == "pair" else FIRST)
-    tries = _tries(TAKE if extra else ADD, known, refuted)
+    takes = next((way for kind, way in [noted.get("takes", (None, 0))] if known and kind == known), None)
+    tries = ways.tries(
+        TAKE if extra else ADD,
+        known,
+        refuted=refuted,
+        proven=known is not None and noted.get("works") == known,
+        takes=takes,
+    )
     if attempt >= len(tries):
         return moves if by_keys else _pressed(reading, puzzle, progress, layout, extra, missing) or moves
     kind, way, choice = tries[attempt]
     if choice is None:
-        job, each = (TAKE if extra else ADD), _batch(extra or missing, 1 if attempt else size)
+        unproven = attempt or (extra and "takes" not in noted)
+        job, each = (TAKE if extra else ADD), _batch(extra or missing, 1 if unproven else size)
         if job == ADD and kind == "pair" and size == 1:  # whether an island stays selected is seen by a single link
             each = dict.fromkeys(each, 1)
-        name = job
+        name = ways.named(job, kind, way)
     else:
         # What a window offers from an island that is pressed is told from a bridge where there is more than one way.
         sure = sorted(_clear(puzzle, stands, missing, places), key=lambda bridge: len(puzzle.at[bridge.a]) < 2)
@@ -285,16 +244,20 @@ def _planned(
             bridge = _apart_from(tried, bridge, sure, wanted)
         each = {bridge: 1 if job == ADD else extra.get(bridge, 1)}
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
-    gestures = _gestures(job, kind, way, _turned(puzzle, kind, each), places, stays)
+    stays: bool = noted.get("stays") or False
+    gestures = ways.gestures(job, kind, way, ways.turned(puzzle, kind, each), stands, places, stays=stays)
     moves.append(Move(name, gestures, _cells(each), kind))
     noted.update({"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done})
+    noted["made"] = job == TAKE, kind, way, progress.done, progress.wrong, state.picture
     if kind == "drag" and job == ADD:
         noted["dragged"] = tuple(each), stands, state.picture
     for job, amounts in ((TAKE, extra), (ADD, missing)):
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
         while left:
             part = _batch(left, size)
-            gestures = _gestures(job, known or KINDS[0], 0, _turned(puzzle, known, part), places, stays)
+            gestures = ways.gestures(
+                job, known or KINDS[0], 0, ways.turned(puzzle, known, part), stands, places, stays=stays
+            )
             moves.append(Move(job, gestures, _cells(part), known))
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
@@ -329,24 +292,6 @@ def _pressed(
     move = Move(press.name, (Keys(press.keys),), cells, KEYS, board.found if press.builds else {})
     left = sum(missing.values()) + sum(extra.values()) - len(press.builds)
     return [move, Move(ADD, (), (), KEYS)] if left > 0 or extra else [move]
-
-
-def _tries(job: str, known: Kind | None, refuted: bool = False) -> list[tuple[Kind, int, int | None]]:
-    """What is tried for ``job``, in order: the kind of controls, the way, and which of the sure links where it is a
-    trial of controls that are not known. The layout may speak of another window; and of the known controls the ways
-    that need the right button come last, since it opens a menu over many windows that do not understand it. So do all
-    of them where they only seemed to work, and are ``refuted``."""
-    trials: list[tuple[Kind, int, int | None]] = [trial for trial in TRIALS if trial[0] != known]
-    if known is None:
-        return trials
-    own: list[tuple[Kind, int, int | None]] = [(known, way, None) for way in range(WAYS)]
-    first = 0 if refuted else BEFORE_TRIALS[job, known in ("side", "click")]
-    return own[:first] + trials + own[first:]
-
-
-BEFORE_TRIALS = {(ADD, False): 2, (ADD, True): WAYS, (TAKE, False): 3, (TAKE, True): 2}
-"""How many of the known ways to add links or take them away, by clicks beside or on one side of islands or otherwise,
-come before trials. Clicks with the right button are how many windows take away what was clicked beside an island."""
 
 
 def _apart_from(
@@ -385,97 +330,3 @@ def _clear(
         if bridge in missing and not any(stands[puzzle.bridges[other]] for other in puzzle.crossings[k])
     ]
     return sorted(free, key=lambda bridge: -math.dist(places[bridge.a].centre, places[bridge.b].centre))
-
-
-# --- the ways --------------------------------------------------------------------------------------------------------
-
-
-def _turned(puzzle: Puzzle, kind: Kind | None, each: Mapping[Bridge, int]) -> dict[Bridge, int]:
-    """``each`` from their other ends, where a click beside the first island may speak of another bridge, which crosses
-    there, and one beside the second may not."""
-    if kind != "side":
-        return dict(each)
-    index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
-    result: dict[Bridge, int] = {}
-    for bridge, n in each.items():
-        crossing = [puzzle.bridges[k] for k in puzzle.crossings[index[bridge]]]
-        first, last = (any(_is_next(end, other) for other in crossing) for end in bridge)
-        result[Bridge(bridge.b, bridge.a) if first and not last else bridge] = n
-    return result
-
-
-def _is_next(cell: Cell, bridge: Bridge) -> bool:
-    """Whether a bridge passes a cell right beside."""
-    upright = bridge.a[1] == bridge.b[1]
-    return abs(cell[upright] - bridge.a[upright]) == 1
-
-
-def _gestures(
-    job: str, kind: Kind, way: int, each: Mapping[Bridge, int], places: Mapping[Cell, Box], stays: bool
-) -> tuple[Gesture, ...]:
-    """How so many links are added to each bridge, or taken from it, in the ``way``-th of the ways of this kind."""
-    make = _add if job == ADD else _take
-    return tuple(gesture for bridge, n in each.items() for gesture in make(kind, way, bridge, n, places, stays))
-
-
-def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
-    """Later ways are from the other end, or farther from the island.
-
-    Where the second island of a pair ``stays`` selected, each further click adds a link, and one more on the last
-    island lets go of it.
-
-    A pair of clicks may have met an island that was selected before: then its second one is the selected one now, and
-    one click on the first is enough. A window may have marks that say "no bridge here", which a right drag makes and
-    takes away: so the third way of dragging begins with one, and the fourth takes back what that did in vain.
-    """
-    if kind in ("side", "click"):
-        return [Click(_beside(kind, way, bridge, places))] * n
-    a, b = places[bridge.a].centre, places[bridge.b].centre
-    if kind == "pair":
-        if stays:
-            ends = [Click(b if k % 2 else a) for k in range(n + 1)]
-            return [*ends, ends[-1]]
-        if way == 1:
-            return [Click(a)] + [Click(a), Click(b)] * (n - 1)
-        return [Click(a), Click(b)] * n
-    if way == 1:
-        a, b = b, a
-    marks: list[Gesture] = [Drag((a, b), "right")] if way >= 2 else []
-    return marks + [Drag((a, b))] * n
-
-
-def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
-    """Links are added until there are too many, which takes all away, and as many as should stay come again. Where that
-    brings nothing, and clicks fall beside islands, the right button takes a link away; else the bridge itself is
-    clicked, by the right button last."""
-    (x1, y1), (x2, y2) = places[bridge.a].centre, places[bridge.b].centre
-    middle = (x1 + x2) // 2, (y1 + y2) // 2
-    around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places, stays)
-    if kind in ("side", "click"):
-        # At the same places as links are added, but for the first way, which is that of the left button.
-        away: Gesture = Click(_beside(kind, max(way - 1, 0), bridge, places), "right")
-        return [away] * n if way else around
-    if way < 2:
-        return around
-    return [Click(middle, "left" if way == 2 else "right")] * n
-
-
-def _beside(kind: Kind, way: int, bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
-    """A point towards ``b`` beside the island ``a`` (in the cell of water next to it, far out on the water, or just
-    outside its rim), or on ``a`` where that is the ``kind``; the last way is at the other end. Never beyond half the
-    way from the island that is meant."""
-    box, other = places[bridge.a], places[bridge.b]
-    if way % WAYS == 3:
-        box, other = other, box
-    (x, y), (to_x, to_y) = box.centre, other.centre
-    whole = math.hypot(to_x - x, to_y - y)
-    radius = (box.width if y == to_y or abs(to_x - x) > abs(to_y - y) else box.height) / 2
-    if kind == "click":
-        far = ON_ISLAND[way % len(ON_ISLAND)] * radius
-    else:
-        pitch = whole / max(abs(bridge.b[0] - bridge.a[0]) + abs(bridge.b[1] - bridge.a[1]), 1)
-        far = (NEXT_CELL * pitch, FAR_SIDE * whole, ASIDE * radius, ASIDE * radius)[way % WAYS]
-    share = min(far / whole, HALF_WAY) if whole else 0.0
-    aside = max(OFF_AXIS * radius, FEWEST_ASIDE)
-    beside_x, beside_y = (aside, 0.0) if abs(to_y - y) > abs(to_x - x) else (0.0, aside)
-    return round(x + (to_x - x) * share + beside_x), round(y + (to_y - y) * share + beside_y)

@@ -29,6 +29,7 @@ from autoplayer.games.hashi.options import (
     BARE,
     CERTAIN,
     COVER,
+    FEW_ISLANDS,
     HARDLY_SURE,
     MOST_EXPLAINED,
     NO_ISLAND,
@@ -61,8 +62,9 @@ from autoplayer.games.hashi.refusals import (
     refuse_what_counts_down,
     refuse_what_ends_at_an_edge,
     refuse_what_is_led_out,
+    refuse_what_may_remain,
 )
-from autoplayer.games.hashi.remaining import MOST, Left, counts_down
+from autoplayer.games.hashi.remaining import MOST, Left, counts_down, in_line
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, signs, templates
@@ -147,6 +149,7 @@ def _read(
         refuse_letters(seen, chart)
         refuse_half_a_board(seen, chart)
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
+    legible += sum(numbers.zeros(list(chart.islands.values())))  # complete ones, where numbers say what remains
     if not of_signs and legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
         raise UnreadableError(
             f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
@@ -158,9 +161,9 @@ def _read(
     solvable = layout.board is not None or has_solution(likeliest(chart, options))
     if not solvable:
         fewer = without_headings(seen, chart, LESS)
-        numbers = may_hold(seen, fewer)
-        if len(fewer.islands) < len(chart.islands) and has_solution(likeliest(fewer, numbers)):
-            chart, options, solvable = fewer, numbers, True
+        others = may_hold(seen, fewer)
+        if len(fewer.islands) < len(chart.islands) and has_solution(likeliest(fewer, others)):
+            chart, options, solvable = fewer, others, True
     # The few islands of one size may have a solution without the others, too.
     if layout.board is None and chart.outline.drawn and (not solvable or len(chart.islands) <= PART_OF_SIZES):
         grown = _grown(seen)
@@ -204,16 +207,31 @@ def _read(
         refuse_overlooked(seen, chart, drawn)
     if drawn is not None:
         refuse_what_is_led_out(seen, chart, drawn)
+    return _judged(image, seen, chart, options, drawn, known=layout.board is not None)
+
+
+def _judged(
+    image: Image, seen: View, chart: Chart, options: Mapping[Cell, Options], drawn: Drawn | None, *, known: bool
+) -> Reading[Puzzle]:
+    """The reading with what is not certain as doubts; where nothing is, it is asked what the numbers mean by what else
+    is seen. ``known``: whether a person has told where the board is."""
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
             doubts.setdefault(probable(some), []).append(cell)
-    if not doubts and layout.board is None:
-        if len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE and (left := counts_down(seen, chart)) is not None:
+    if not doubts and not known:
+        few = len(chart.islands) <= FEW_ISLANDS
+        blank = in_line(seen, chart) if chart.outline.drawn and (few or (drawn and drawn.kinds)) else 0
+        blank = blank or len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE
+        if blank and (left := counts_down(seen, chart)) is not None:
             return _as_it_began(image, seen, left)
         refuse_what_counts_down(seen, chart)
+        refuse_blank(blank if few else 0)
         refuse_what_ends_at_an_edge(seen.image, chart, likeliest(chart, options))
-    return _reading(image, seen, chart, options, [Doubt(tuple(cells), some) for some, cells in doubts.items()], drawn)
+    reading = _reading(image, seen, chart, options, [Doubt(tuple(each), some) for some, each in doubts.items()], drawn)
+    if not doubts:
+        refuse_what_may_remain(reading)
+    return reading
 
 
 def _second_thought(

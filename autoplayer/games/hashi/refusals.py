@@ -8,6 +8,7 @@ import numpy as np
 
 from autoplayer.core.errors import PartialError, UnreadableError
 from autoplayer.core.frame import Image
+from autoplayer.games.base import Reading
 from autoplayer.games.hashi.bridges import Drawn
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.complete import without_numbers
@@ -16,6 +17,7 @@ from autoplayer.games.hashi.ends import led_out, loose_ends
 from autoplayer.games.hashi.options import FEW_ISLANDS
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Puzzle
+from autoplayer.games.hashi.remaining import may_remain
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision import ink
 
@@ -51,6 +53,16 @@ def refuse_blank(count: int) -> None:
         raise UnreadableError(
             f"{count} island{'s' * (count > 1)} with bridges show{'s' * (count == 1)} no number: the other numbers may"
             " say what remains, and not what the level asks for; take all bridges away, or begin the level anew"
+        )
+
+
+def refuse_what_may_remain(reading: Reading[Puzzle]) -> None:
+    """Raises UnreadableError where the bridges that stand tell that the numbers may say what remains."""
+    if may_remain(reading.puzzle, reading.extra["bridges"]):
+        raise UnreadableError(
+            "the bridges that stand belong to no solution of the level as its numbers are shown, but to one if these"
+            " say what remains: the window may count down, or some bridges are wrong; take all bridges away, or begin"
+            " the level anew"
         )
 
 

@@ -17,13 +17,16 @@ import numpy as np
 from autoplayer.core.frame import Cell
 from autoplayer.games.hashi import numbers, solver
 from autoplayer.games.hashi.bridges import Drawn, by_lines
-from autoplayer.games.hashi.chart import Chart, charted, on_grid
+from autoplayer.games.hashi.chart import SAME_LINE, Chart, charted, on_grid
 from autoplayer.games.hashi.complete import THE_SAME, without_numbers
 from autoplayer.games.hashi.ends import End, loose_ends
+from autoplayer.games.hashi.lines import same_pen
+from autoplayer.games.hashi.meaning import SOLID
 from autoplayer.games.hashi.numbers import LEGIBLE
 from autoplayer.games.hashi.others import fitted, is_number, led_to
 from autoplayer.games.hashi.outline import View, everywhere, presence
-from autoplayer.games.hashi.puzzle import WATER, Puzzle, faults
+from autoplayer.games.hashi.puzzle import WATER, Bridge, Puzzle, faults
+from autoplayer.games.hashi.solver import has_solution
 
 SOLVE_LIMIT = 0.5
 """Seconds; a board of 400 islands takes a tenth of that."""
@@ -69,7 +72,7 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         if any(whole.islands[cell].probability > LEGIBLE for cell in new):
             return None  # it is not complete
         complete, led = complete | new, True
-    if ends or not complete or len(complete) == len(whole.islands):
+    if ends or not complete or len(complete) == len(whole.islands) or _is_broken(drawn):
         return None
     links: Counter[Cell] = Counter()
     for bridge, number in drawn.links.items():
@@ -79,16 +82,40 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         return None
     shown = {cell: 0 if cell in complete else int(one.candidates[0][0]) for cell, one in whole.islands.items()}
     wanted = {cell: number + links[cell] for cell, number in shown.items()}
-    if max(wanted.values()) > MOST or not _is_part(drawn, _board(whole, wanted), only=led):
+    if max(wanted.values()) > MOST or not _is_part(drawn, _board(len(whole.ys), len(whole.xs), wanted), only=led):
         return None
     return Left(whole, drawn, links, frozenset(complete))
+
+
+def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
+    """Whether the ``links`` that stand are no part of a solution of ``puzzle``, but would be part of one if its numbers
+    said what remains. Then these count down, or somebody made mistakes, and nothing else tells which. Without mistakes,
+    the links that stand are a part of the solution where numbers say what the level asks for, and hardly ever are where
+    they count down."""
+    if not any(links.values()) or has_solution(puzzle, links):
+        return False
+    wanted = Counter(puzzle.islands)
+    for bridge, number in links.items():
+        wanted[bridge.a] += number
+        wanted[bridge.b] += number
+    return max(wanted.values()) <= MOST and has_solution(_board(puzzle.height, puzzle.width, wanted), links)
 
 
 def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
     """The lines between the islands of ``whole``, and those that lead to no known one. How many links each island may
     have is not known yet: no line is a hint because there would be too many."""
-    drawn = by_lines(seen.window, whole.in_window(), _board(whole, dict.fromkeys(whole.islands, MOST)), seen.noise)
+    most = _board(len(whole.ys), len(whole.xs), dict.fromkeys(whole.islands, MOST))
+    drawn = by_lines(seen.window, whole.in_window(), most, seen.noise)
     return drawn, loose_ends(seen.window, whole.in_window(), drawn, seen.noise)
+
+
+def _is_broken(drawn: Drawn) -> bool:
+    """Whether a line with the pen of a bridge runs on a part of its way only, as it does where an island was overlooked
+    upon it."""
+    parts = [line for b, line in zip(drawn.bridges, drawn.lines, strict=True) if line.count and not drawn.links[b]]
+    return any(
+        line.solid < SOLID and same_pen(kind, line) for line in parts for kind in drawn.kinds if kind.solid >= SOLID
+    )
 
 
 def _added(
@@ -103,18 +130,31 @@ def _added(
     return whole, {(r + top, c + left) for r, c in complete}, set(found)
 
 
-def _with_complete(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the islands that show a 0, or look as the others do and show no number: no guess held them, and
-    they may stand between the places of the lattice that is known."""
+def in_line(seen: View, chart: Chart) -> int:
+    """How many places in a row or a column of the islands show a 0, or look as these do and show no number."""
+    xs, ys = np.array([one.centre for one in chart.islands.values()]).T
+    near = SAME_LINE * chart.size
+    spots = [one.centre for one in _complete(seen, chart)]
+    return sum(bool(np.abs(xs - x).min() <= near or np.abs(ys - y).min() <= near) for x, y in spots)
+
+
+def _complete(seen: View, chart: Chart) -> list[numbers.Island]:
+    """What shows a 0, or looks as the islands do and shows no number, anywhere in the picture."""
     centres = np.array([one.centre for one in chart.islands.values()])
     places = everywhere(seen, chart.outline, centres)
     there = numbers.read(seen, places, chart.core, chart.outline.round)
     like = presence(seen, chart.outline, places) >= THE_SAME * float(np.median(presence(seen, chart.outline, centres)))
-    more = [
+    return [
         one
         for one, zero, alike in zip(there, numbers.zeros(there), like, strict=True)
         if (zero and is_number(one, chart.number_height)) or (alike and one.probability <= LEGIBLE)
     ]
+
+
+def _with_complete(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the islands that show a 0 or no number: no guess held them, and they may stand between the places
+    of the lattice that is known."""
+    more = _complete(seen, chart)
     found = charted([*chart.islands.values(), *more], chart.outline) if more else None
     return chart if found is None or not found.regular else replace(on_grid(seen, found), scale=chart.scale)
 
@@ -131,8 +171,8 @@ def _is_part(drawn: Drawn, puzzle: Puzzle, *, only: bool) -> bool:
     return all(number <= wanted.get((b.a, b.b), 0) for b, number in drawn.links.items())
 
 
-def _board(chart: Chart, wanted: Mapping[Cell, int]) -> Puzzle:
-    grid = [[WATER] * len(chart.xs) for _ in chart.ys]
+def _board(height: int, width: int, wanted: Mapping[Cell, int]) -> Puzzle:
+    grid = [[WATER] * width for _ in range(height)]
     for (r, c), number in wanted.items():
         grid[r][c] = number
     return Puzzle(tuple(map(tuple, grid)))

@@ -11,13 +11,14 @@ The named deductions are not used here, and live in ``rules.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
+from types import MappingProxyType
 
 from autoplayer.core.deadline import Deadline
 from autoplayer.games.base import Outcome
-from autoplayer.games.hashi.puzzle import MOST_LINKS, Link, Puzzle, Solution, faults
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Link, Puzzle, Solution, faults
 from autoplayer.games.solving import outcome
 from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
 
@@ -31,22 +32,29 @@ def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: flo
     return outcome(partial(solutions, puzzle), time_limit=time_limit, most=most, second_limit=second_limit)
 
 
-def has_solution(puzzle: Puzzle) -> bool:
-    """Whether a board has a solution, or may have one that is hard to find."""
-    return not faults(puzzle) and solve(puzzle, time_limit=LOOK, most=1).status != "no-solution"
+NOTHING: Mapping[Bridge, int] = MappingProxyType({})
+
+
+def has_solution(puzzle: Puzzle, standing: Mapping[Bridge, int] = NOTHING) -> bool:
+    """Whether a board has a solution of which the links that are ``standing`` are a part, or may have one that is hard
+    to find."""
+    search = partial(solutions, puzzle, standing=standing)
+    return not faults(puzzle) and outcome(search, time_limit=LOOK, most=1).status != "no-solution"
 
 
 LOOK = 0.5
 """Seconds; a board of 400 islands takes a tenth of that."""
 
 
-def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
-    """Every solution once, in no particular order. Raises OutOfTime when the deadline passes."""
+def solutions(puzzle: Puzzle, deadline: Deadline, standing: Mapping[Bridge, int] = NOTHING) -> Iterator[Solution]:
+    """Every solution once of which the links that are ``standing`` are a part, in no particular order. Raises OutOfTime
+    when the deadline passes."""
     deadline.check()
     if not puzzle.islands:  # as where a person says of every sign that it is nothing
         return
     bounds = Bounds(puzzle, deadline)
     try:
+        bounds.hold(standing)
         bounds.narrow()
     except NoSolution:
         return
@@ -96,6 +104,12 @@ class Bounds:
         while group[island] != island:
             group[island] = island = group[group[island]]
         return island
+
+    def hold(self, links: Mapping[Bridge, int]) -> None:
+        """Every bridge carries these ``links`` at least. Raises NoSolution."""
+        for k, bridge in enumerate(self.puzzle.bridges):
+            if links.get(bridge, 0) > self.least[k]:
+                self._raise(k, links[bridge])
 
     def narrow(self) -> None:
         """Narrow the bounds until no argument narrows them further. Raises NoSolution, OutOfTime."""

@@ -137,6 +137,44 @@ def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: floa
     return [found[k] for k in range(len(strips))]
 
 
+def off_axis(image: Image, strips: Sequence[Strip], chart: Chart, noise: float) -> tuple[float, float]:
+    """How many pixels to the right of their islands' middles the bridges run that are upright, and how far below these
+    the level ones, where most of them run beside: what has the islands' outline need not be all of an island, as where
+    its number stands on a flag."""
+    return _off_axis(image, strips, chart, noise, upright=True), _off_axis(image, strips, chart, noise, upright=False)
+
+
+def _off_axis(image: Image, strips: Sequence[Strip], chart: Chart, noise: float, *, upright: bool) -> float:
+    reach = round(LANES_BETWEEN * (chart.pitch_x if upright else chart.pitch_y))
+    chosen = [one for one in strips if one.upright == upright and not is_even(image, one.box(reach))]
+    samples = sampled(image, chosen[:: max(1, len(chosen) // MOST_ASIDE)], reach)
+    if reach < 2 or not len(samples):
+        return 0.0
+    profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
+    away = np.abs(profiles - _waters(profiles)[:, None]).max(axis=2)
+    middles = []
+    for row in away[away.max(axis=1) >= FAINTEST + 2 * noise]:
+        runs = [(a, b) for a, b in _runs(row > HALF * row.max()) if a > 0 and b < len(row)]
+        if runs:
+            middles.append((runs[0][0] + runs[-1][1] - 1) / 2 - reach)
+    usual = float(np.median(middles)) if middles else 0.0
+    alike = sum(abs(one - usual) <= max(1.0, SAME_ASIDE * chart.size) for one in middles)
+    believed = alike >= max(FEWEST_ASIDE, MOSTLY_ASIDE * len(middles)) and abs(usual) <= MOST_BESIDE * chart.size
+    return usual if believed and abs(usual) >= max(LEAST_ASIDE * chart.size, 1.5) else 0.0
+
+
+LANES_BETWEEN, MOST_ASIDE = 0.45, 24
+"""Of the pitch: how far to each side what belongs to a row is looked for: grid lines may run half-way between two; and
+how many ways are looked at: more say nothing new."""
+
+LEAST_ASIDE, MOST_BESIDE, SAME_ASIDE = 0.08, 0.35, 0.06
+"""Of an island's size: how far beside its middle bridges run at least that are not sought where they are seen anyhow,
+and at most; and by how much this differs between them."""
+
+FEWEST_ASIDE, MOSTLY_ASIDE = 2, 0.7
+"""How many lines, and which part of them, run equally far beside the middles."""
+
+
 def _dotted(image: Image, strip: Strip, within: int, size: float, noise: float, other: Line | None) -> Line | None:
     """The dotted line along a strip, looked at pixel by pixel; the ``other`` one where there is none, or it is no smear
     of that."""
@@ -149,7 +187,9 @@ def _dotted(image: Image, strip: Strip, within: int, size: float, noise: float, 
     profile = np.median(samples[steps], axis=0).astype(np.float32)
     away = np.abs(profile - water).max(axis=1)
     line = _line(samples, profile, water, away, float(away[within - far : within + far + 1].max()), DOTS[0] / 2)
-    if not 0 < line.count <= MOST_LINKS or (other and other.contrast > SMEAR * line.contrast):
+    if not 0 < line.count <= MOST_LINKS or (
+        other and other.count >= line.count and other.contrast > SMEAR * line.contrast
+    ):
         return other
     return line
 
@@ -187,7 +227,8 @@ def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float,
     away = np.abs(profiles - waters[:, None]).max(axis=2)
     near, far = (min(max(round(part * size), 1), reach - 1) for part in (MIDDLE, ASIDE))
     middle = away[:, reach - near : reach + near + 1].max(axis=1)
-    aside = np.minimum(away[:, reach - far : reach].max(axis=1), away[:, reach + 1 : reach + far + 1].max(axis=1))
+    sides = [away[:, reach - far : reach].max(axis=1), away[:, reach + 1 : reach + far + 1].max(axis=1)]
+    aside = np.where(np.minimum(*sides) >= OTHER_LINE * np.maximum(*sides), np.minimum(*sides), 0)
     least = FAINTEST + 2 * noise
     found: list[Line | None] = [None] * len(samples)
     hides = MARK * size / np.maximum(long, 1)
@@ -207,6 +248,10 @@ def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float,
 
 ROPE = 0.8
 """Of an island's size: how long a line is at least that is followed step by step, or has gaps that can be told."""
+
+OTHER_LINE = 0.35
+"""Of the contrast of one of two lines: what the other one has at least. One that falls between two rows of pixels has
+half."""
 
 BAND = 1.6
 """How many times the contrast of what is between them two lines have at least."""
@@ -273,6 +318,7 @@ def _line(
         alone = a > 0 and b < len(profile) and not any(a < d and c < b for c, d in runs)
         if alone and float(away[max(a - 1, 0) : b + 1].sum()) >= SAME_INK * ink:
             runs.append((a, b))
+    runs = _even_sided(runs, len(profile) // 2)
     core = np.concatenate([np.arange(a, b)[away[a:b] >= 0.75 * away[a:b].max()] for a, b in runs])
     drawn = largest_channel(np.abs(samples[:, core].astype(np.float32) - water)) > HALF * peak
     # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
@@ -292,6 +338,23 @@ def _line(
         whole or marked,
         _inner(profile, water, runs),
     )
+
+
+def _even_sided(runs: Sequence[tuple[int, int]], middle: int) -> list[tuple[int, int]]:
+    """``runs`` of rows of pixels without the outer ones that have no other on the other side of the ``middle``: several
+    lines of a bridge lie around it, and one that passes by does not."""
+    kept = sorted(runs)
+    while len(kept) > 1:
+        first, last = (sum(kept[k]) / 2 - 0.5 - middle for k in (0, -1))
+        if abs(first + last) / 2 <= LOPSIDED * (last - first) + 1:
+            break
+        kept.pop(0 if first + last < 0 else -1)
+    return kept
+
+
+LOPSIDED = 0.35
+"""Of the distance of two lines: how far beside their middle that of the islands lies at most; where it lies half of
+that distance beside, one of them runs along it, alone."""
 
 
 def _is_marked(drawn: NDArray[np.bool_], mark: float) -> bool:

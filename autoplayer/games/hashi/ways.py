@@ -1,0 +1,213 @@
+"""The ways in which links are added and taken away by the mouse, and the order in which they are tried. Knows of the
+window only where its islands are; what a picture shows, and what to do about it, is the ``player``'s business.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from autoplayer.core.frame import Box, Cell, Point
+from autoplayer.core.gestures import Click, Drag, Gesture
+from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
+
+Kind = Literal["drag", "side", "pair", "click"]
+KINDS: tuple[Kind, ...] = ("drag", "side", "pair", "click")
+
+ASIDE = 1.25
+"""How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
+
+NEXT_CELL = 0.75
+"""How far from an island's middle, in pitches, the cell of water beside it is clicked: well inside that cell, for a
+window may count whole cells, and in its half towards the island, for another bridge may cross there."""
+
+FAR_SIDE = 0.45
+"""Where that does not work: nearly half the way to the neighbour (of the distance)."""
+
+ON_ISLAND = 0.7, 0.5
+"""How far from its middle, in its radii, an island is clicked to mean the neighbour on that side: near its edge, and
+deeper inside, for a window may count a smaller disc than it draws."""
+
+OFF_AXIS, FEWEST_ASIDE = 0.12, 2.0
+"""How far beside the way to the neighbour a click falls, in the island's radii, and in pixels at least: a window may
+look on which side of an island's middle it is in both directions, and know of none where it is on an axis."""
+
+HALF_WAY = 0.45
+"""Of the distance between two islands, what a click beside one of them never passes: beyond the middle it would speak
+of the other island, which is the same bridge, but beyond that of the other island's own number."""
+
+WAYS = 4
+"""How many ways there are in which a kind of controls adds a link, or takes one away."""
+
+TRIALS: tuple[tuple[Kind, int, int], ...] = (
+    ("drag", 0, 0),
+    ("side", 0, 0),
+    ("drag", 1, 1),
+    ("click", 0, 0),
+    ("pair", 0, 0),
+    ("pair", 1, 0),
+    ("side", 1, 1),
+    ("drag", 0, 2),
+    ("click", 1, 1),
+)
+"""What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging comes again,
+because most windows have it and some lose what is quick; but a click comes before, because in a browser a drag selects
+numbers, a second one would carry them off, and a click lets go of them. An island is clicked on one side before pairs
+are, because where that means a link a click on its middle may mean any; a pair of clicks comes twice on the same
+islands, because one may have been selected before."""
+
+ADD, TAKE = "add links", "take links away"
+WORDS: Mapping[Kind, str] = {
+    "drag": "a drag",
+    "side": "a click beside the island",
+    "pair": "a click on each",
+    "click": "a click on one side of the island",
+}
+
+
+def tries(
+    job: str, known: Kind | None, *, refuted: bool = False, proven: bool = False, takes: int | None = None
+) -> list[tuple[Kind, int, int | None]]:
+    """What is tried for ``job``, in order: the kind of controls, the way, and which of the sure links where it is a
+    trial of controls that are not known. The layout may speak of another window; and of the known controls the ways
+    that need the right button come last, since it opens a menu over many windows that do not understand it. So do all
+    of them where they only seemed to work, and are ``refuted``. Where they are ``proven`` more of them come before
+    trials, and the way that ``takes`` links away before all others."""
+    trials: list[tuple[Kind, int, int | None]] = [trial for trial in TRIALS if trial[0] != known]
+    if known is None:
+        return trials
+    beside = known in ("side", "click")
+    own: list[tuple[Kind, int, int | None]] = [(known, way, None) for way in range(WAYS + (job == ADD and not beside))]
+    if job == TAKE and takes is not None:
+        return [own.pop(takes), *own, *trials]
+    first = 0 if refuted else BEFORE_TRIALS[job, beside] + (proven and not beside)
+    return own[:first] + trials + own[first:]
+
+
+BEFORE_TRIALS = {(ADD, False): 2, (ADD, True): WAYS, (TAKE, False): 3, (TAKE, True): 2}
+"""How many of the known ways to add links or take them away, by clicks beside or on one side of islands or otherwise,
+come before trials. Clicks with the right button are how many windows take away what was clicked beside an island."""
+
+UPON = 2
+"""The way in which, where clicks fall on islands or drags begin there, the bridge that stands is clicked."""
+
+
+def named(job: str, kind: Kind, way: int) -> str:
+    """What a move is called: ways that have little in common are tried each on its own account."""
+    if kind in ("side", "click"):
+        return f"{job} by the right button" if job == TAKE and way else job
+    if way == UPON:
+        return f"{job} by clicks on the bridges"
+    return f"{job} by the right button" if job == TAKE and way > UPON else job
+
+
+def turned(puzzle: Puzzle, kind: Kind | None, each: Mapping[Bridge, int]) -> dict[Bridge, int]:
+    """``each`` from their other ends, where a click beside the first island may speak of another bridge, which crosses
+    there, and one beside the second may not."""
+    if kind != "side":
+        return dict(each)
+    index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
+    result: dict[Bridge, int] = {}
+    for bridge, n in each.items():
+        crossing = [puzzle.bridges[k] for k in puzzle.crossings[index[bridge]]]
+        first, last = (any(_is_next(end, other) for other in crossing) for end in bridge)
+        result[Bridge(bridge.b, bridge.a) if first and not last else bridge] = n
+    return result
+
+
+def _is_next(cell: Cell, bridge: Bridge) -> bool:
+    """Whether a bridge passes a cell right beside."""
+    upright = bridge.a[1] == bridge.b[1]
+    return abs(cell[upright] - bridge.a[upright]) == 1
+
+
+def gestures(
+    job: str,
+    kind: Kind,
+    way: int,
+    each: Mapping[Bridge, int],
+    stands: Mapping[Bridge, int],
+    places: Mapping[Cell, Box],
+    *,
+    stays: bool,
+) -> tuple[Gesture, ...]:
+    """How so many links are added to each bridge, or taken from it, in the ``way``-th of the ways of this kind.
+    ``stands``: how many each has."""
+    found: list[Gesture] = []
+    for bridge, n in each.items():
+        if job == TAKE:
+            found += _take(kind, way, bridge, n, places, stays)
+        elif way == UPON and kind in ("drag", "pair"):
+            first = 0 if stands.get(Bridge(*sorted(bridge))) else 1
+            found += [*_add(kind, 0, bridge, first, places, stays), *[Click(_middle(bridge, places))] * (n - first)]
+        else:
+            found += _add(kind, way, bridge, n, places, stays)
+    return tuple(found)
+
+
+def _middle(bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
+    (x1, y1), (x2, y2) = places[bridge.a].centre, places[bridge.b].centre
+    return (x1 + x2) // 2, (y1 + y2) // 2
+
+
+def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
+    """Later ways are from the other end, or farther from the island. Some windows take away by a second drag what the
+    first one has built, and double a bridge that is clicked (``UPON``).
+
+    Where the second island of a pair ``stays`` selected, each further click adds a link, and one more on the last
+    island lets go of it.
+
+    A pair of clicks may have met an island that was selected before: then its second one is the selected one now, and
+    one click on the first is enough. A window may have marks that say "no bridge here", which a right drag makes and
+    takes away: so the fourth way of dragging begins with one, and the fifth takes back what that did in vain.
+    """
+    if kind in ("side", "click"):
+        return [Click(_beside(kind, way, bridge, places))] * n
+    a, b = places[bridge.a].centre, places[bridge.b].centre
+    if kind == "pair":
+        if stays:
+            ends = [Click(b if k % 2 else a) for k in range(n + 1)]
+            return [*ends, ends[-1]]
+        if way == 1:
+            return [Click(a)] + [Click(a), Click(b)] * (n - 1)
+        return [Click(a), Click(b)] * n
+    if way == 1:
+        a, b = b, a
+    marks: list[Gesture] = [Drag((a, b), "right")] if way > UPON else []
+    return marks + [Drag((a, b))] * n
+
+
+def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
+    """Links are added until there are too many, which takes all away, and as many as should stay come again. Where that
+    brings nothing, and clicks fall beside islands, the right button takes a link away; else the bridge itself is
+    clicked, by the right button last."""
+    around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places, stays)
+    if kind in ("side", "click"):
+        # At the same places as links are added, but for the first way, which is that of the left button.
+        away: Gesture = Click(_beside(kind, max(way - 1, 0), bridge, places), "right")
+        return [away] * n if way else around
+    if way < UPON:
+        return around
+    return [Click(_middle(bridge, places), "left" if way == UPON else "right")] * n
+
+
+def _beside(kind: Kind, way: int, bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
+    """A point towards ``b`` beside the island ``a`` (in the cell of water next to it, far out on the water, or just
+    outside its rim), or on ``a`` where that is the ``kind``; the last way is at the other end. Never beyond half the
+    way from the island that is meant."""
+    box, other = places[bridge.a], places[bridge.b]
+    if way % WAYS == 3:
+        box, other = other, box
+    (x, y), (to_x, to_y) = box.centre, other.centre
+    whole = math.hypot(to_x - x, to_y - y)
+    radius = (box.width if y == to_y or abs(to_x - x) > abs(to_y - y) else box.height) / 2
+    if kind == "click":
+        far = ON_ISLAND[way % len(ON_ISLAND)] * radius
+    else:
+        pitch = whole / max(abs(bridge.b[0] - bridge.a[0]) + abs(bridge.b[1] - bridge.a[1]), 1)
+        far = (NEXT_CELL * pitch, FAR_SIDE * whole, ASIDE * radius, ASIDE * radius)[way % WAYS]
+    share = min(far / whole, HALF_WAY) if whole else 0.0
+    aside = max(OFF_AXIS * radius, FEWEST_ASIDE)
+    beside_x, beside_y = (aside, 0.0) if abs(to_y - y) > abs(to_x - x) else (0.0, aside)
+    return round(x + (to_x - x) * share + beside_x), round(y + (to_y - y) * share + beside_y)
