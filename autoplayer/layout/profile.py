@@ -15,6 +15,7 @@ LAYOUT_VERSION = 2
 """1 had neither anchors nor a win sign; such profiles still load."""
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
+LongSeconds = Annotated[float, Field(ge=0, le=10, strict=True, allow_inf_nan=False)]
 Controls = Literal[
     "unknown",
     "drag",
@@ -211,6 +212,13 @@ class ContinuityTable(Table):
     """The greatest speed of a fall."""
     lag: Seconds = 0.0
     """From a key to what is seen of it."""
+    start: Seconds = 0.0
+    """From rest to the speed of a walk, where the figure gathers speed."""
+    stop: Seconds = 0.0
+    """From that speed to rest, where it glides."""
+    air_start: LongSeconds = 0.0
+    air_stop: LongSeconds = 0.0
+    """The same in the air; 10 where it keeps its speed there."""
 
     @field_validator("left", "right", "up")
     @classmethod

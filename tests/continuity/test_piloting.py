@@ -304,7 +304,7 @@ def test_physics_that_turn_out_otherwise_are_learned() -> None:
     pilot = Executor(Watch(steered, eyes, Controls(), 0.01), Reach(rooms_of(tiles, guessed)), sure=False)
     pilot.play()
     assert steered.engine.won
-    assert pilot.learned()["jump"] == pytest.approx(2.2 * CELL, rel=0.08)
+    assert pilot.learned(guessed).jump == pytest.approx(2.2 * CELL, rel=0.08)
 
 
 @pytest.mark.parametrize("number", [12, 16, 28])
