@@ -159,7 +159,7 @@ class Pilot(Identifying):
                 self._kept(executor)
                 if executor is not None and self.window.now() > self._until:
                     return self._over(executor, str(fault))
-                if executor is not None and isinstance(fault, UnseenError) and unseen < MOST_LOOKS:
+                if isinstance(fault, UnseenError) and unseen < MOST_LOOKS:
                     unseen += 1
                     self._tell(f"{fault}; the level is looked at again")
                     executor = None
@@ -386,7 +386,7 @@ class Pilot(Identifying):
             if seen.view == "walking" and seen.tile is not None and watch.rested > 0.15:
                 return
         if watch.seen is not None and watch.seen.view != "walking":
-            raise LostError("the view in which the figure walks is not recognised")
+            raise UnseenError("the view in which the figure walks is not recognised")
         raise LostError("the figure is not found where it walks")
 
     def _controls(self, known: ContinuityTable | None) -> Iterator[tuple[Controls, Sequence[str]]]:
