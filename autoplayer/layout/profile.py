@@ -15,6 +15,7 @@ LAYOUT_VERSION = 2
 """Version 1 had neither anchors nor a win sign; such profiles still load."""
 
 Seconds = Annotated[float, Field(ge=0, le=2, strict=True, allow_inf_nan=False)]
+LongSeconds = Annotated[float, Field(ge=0, le=10, strict=True, allow_inf_nan=False)]
 Controls = Literal[
     "unknown",
     "drag",
@@ -211,6 +212,13 @@ class ContinuityTable(Table):
     """Maximum falling speed."""
     lag: Seconds = 0.0
     """Seconds from a key press to its effect in the picture."""
+    start: Seconds = 0.0
+    """Seconds from rest to walking speed, where the figure accelerates."""
+    stop: Seconds = 0.0
+    """Seconds from walking speed to rest, where it glides."""
+    air_start: LongSeconds = 0.0
+    air_stop: LongSeconds = 0.0
+    """The same in the air; 10 where it keeps its speed there."""
 
     @field_validator("left", "right", "up")
     @classmethod

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from autoplayer.arcade.continuity.engine import SLIDE, Engine
-from autoplayer.arcade.live import STEP
+from autoplayer.arcade.live import STEP, Event
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.continuity.blocks import DOOR, KEY, SOLID, SPIKES, START, Level
+from autoplayer.games.continuity.piloting.inertia import Inertia
 from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.seeing.sight import Sighting, Thing, Tiles, View
 
@@ -272,3 +273,45 @@ class Seeing:
         if self.noise:  # the same place always looks the same
             x, y = round(x + self.noise * math.sin(1.7 * x)), round(y + self.noise * math.sin(2.3 * y))
         return seen._replace(x=float(x), y=float(y))
+
+
+class Gathering(Engine):
+    """The engine with a figure that gathers speed and glides."""
+
+    inertia = Inertia()
+    going = 0.0
+
+    def _piece(self, speed: float, seconds: float, found: list[Event]) -> None:
+        start, stop, air_start, air_stop = self.inertia
+        times = (start if speed else stop) if self.grounded else (air_start if speed else air_stop)
+        most = self.physics.walk * seconds / max(times, 1e-6)
+        self.going += min(max(speed - self.going, -most), most)
+        super()._piece(self.going, seconds, found)
+
+    def _along(self, by: float) -> None:
+        before = self.x
+        super()._along(by)
+        if abs(self.x - before - by) > 1e-6:
+            self.going = 0.0
+
+    def _return(self) -> Event:
+        self.going = 0.0
+        return super()._return()
+
+
+class Inert(Steered):
+    """The window with such a figure."""
+
+    engine: Gathering
+
+    def __init__(self, level: Level, **window: Any) -> None:
+        super().__init__(level, **window)
+        self.engine = Gathering(level)
+
+    @property
+    def inertia(self) -> Inertia:
+        return self.engine.inertia
+
+    @inertia.setter
+    def inertia(self, inertia: Inertia) -> None:
+        self.engine.inertia = inertia

@@ -29,6 +29,7 @@ from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.solver import plan
 from tests.continuity.steered import CELL, Seeing, Steered
+from tests.continuity.steered import measured as measured_in
 
 LEVELS = load(find("continuity").levels, find("continuity").parse)
 SLOW = {"frames": (0.016, 0.08), "lag": 0.05, "late": 0.0, "look": 0.02}
@@ -304,7 +305,7 @@ def test_physics_that_turn_out_otherwise_are_learned() -> None:
     pilot = Executor(Watch(steered, eyes, Controls(), 0.01), Reach(rooms_of(tiles, guessed)), sure=False)
     pilot.play()
     assert steered.engine.won
-    assert pilot.learned()["jump"] == pytest.approx(2.2 * CELL, rel=0.08)
+    assert pilot.learned(guessed).jump == pytest.approx(2.2 * CELL, rel=0.08)
 
 
 @pytest.mark.parametrize("number", [12, 16, 28])
@@ -321,3 +322,13 @@ def test_after_flights_from_one_ground_to_another_have_failed_another_way_is_tri
         pilot._failed.update(flight.links[:1])
         tried.add((flight.tile, flight.row, flight.into, flight.at))
     assert len(tried) >= 2
+
+
+@pytest.mark.parametrize("kind", ["figure", "door"])
+def test_a_level_that_is_looked_at_again_without_its_figure_or_door_is_given_up(kind: str) -> None:
+    """It was an AssertionError, which nothing above expects."""
+    level = LEVELS[0].puzzle
+    board = Seeing(Steered(level)).board()
+    less = replace(board, things=tuple(thing for thing in board.things if thing.kind != kind))
+    with pytest.raises(LostError, match=f"no {kind} is found"):
+        rooms_of(less, measured_in(level))

@@ -13,15 +13,17 @@ from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame, Image
 from autoplayer.core.gestures import Click, Gesture, Hold, Keys, Pace, Wheel
+from autoplayer.games.continuity.piloting.executing import Executor
+from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.piloting.views import Looking, Views
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
-from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracker import Tracker
 from autoplayer.layout import ContinuityTable, Layout
 from tests.continuity.seeing_window import Shown
-from tests.continuity.steered import Painted
+from tests.continuity.steered import Painted, Seeing
 from tests.continuity.test_piloting_habits import board
 
 pytest.importorskip("pygame")
@@ -305,3 +307,31 @@ def test_a_key_that_changes_nothing_that_is_seen_is_taken_back() -> None:
     views = Views(window, Layout(game="continuity"))
     views._open()
     assert (views._one_view, window.on) == (True, False)
+
+
+class Unseen(Seeing):
+    """Eyes that know another level than the one that is shown."""
+
+    def see(self, image: Image) -> Sighting:
+        return super().see(image)._replace(view="changing", tile=None)
+
+
+class Mistaken(Pilot):
+    """A pilot that read a level in a picture that is not shown any more, each time."""
+
+    looks = 0
+
+    def _begun(self) -> Executor:
+        self.looks += 1
+        window = Painted(LEVELS[0].puzzle)
+        self._wait_for_figure(self._watch(Unseen(window), Controls(), 0.0))
+        raise NotImplementedError
+
+
+def test_a_level_that_was_read_in_a_passing_picture_is_looked_at_again() -> None:
+    """What tells that a level is won may lie over the next one for a while: the first look was the only one."""
+    told: list[str] = []
+    pilot = Mistaken(Painted(LEVELS[0].puzzle), Layout(game="continuity"), told.append)
+    done = pilot.play()
+    assert not done.won
+    assert pilot.looks == MOST_LOOKS + 1

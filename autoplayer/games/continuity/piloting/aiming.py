@@ -127,6 +127,9 @@ class Aiming:
             # What is held after the landing is walked.
             over = np.clip(np.abs(steer) - (flown.seconds - self.late), 0, self.late) * self.course.physics.walk
             good &= np.where(steer < 0, flown.x - over >= leg.low, flown.x + over <= leg.high) | (over == 0)
+            rest = flown.x + self.course.glide(flown.going)
+            firm = good & (rest >= leg.low) & (rest <= leg.high)
+            return firm if firm.any() else good
         return good
 
     def _touched(self, flown: Flown, first: int, last: int) -> Bools:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from autoplayer.games.continuity.flights import LANDED, LOST, Bools, Floats, Ints
+from autoplayer.games.continuity.piloting.inertia import AIR, NONE, Air, Inertia, Told
 from autoplayer.games.continuity.simulation import INNER, LONGEST, Rooms, Simulation
 from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, TOP
 
@@ -25,43 +26,51 @@ NUDGES = sorted(
     key=lambda step: (abs(step[0]) + abs(step[1]), step[1]),
 )
 UNENTERED = -1
+SPEEDS = 17
+"""Speeds from that of a walk to the left to that of one to the right, between which one is told."""
 
 
 class State(NamedTuple):
-    """The figure at a moment: its tile, the middle of its feet, how fast it falls (pixels a second downwards), and
-    whether it stands."""
+    """The figure at a moment: its tile, the middle of its feet, how fast it falls (pixels a second downwards), whether
+    it stands, and how fast it goes to the right, which tells something only where it has inertia."""
 
     tile: int
     x: float
     y: float
     falling: float = 0.0
     grounded: bool = True
+    going: float = 0.0
 
 
 class Flown(NamedTuple):
     """How flights ended, an entry each: ``LANDED``, ``LOST`` or ``UNDERWAY``; where; after how many seconds; when each
     thing was first touched (infinity for never), shape ``(flights, things)``; and how they first came into another
-    tile: which (``UNENTERED`` for none), where there, how fast downwards."""
+    tile: which (``UNENTERED`` for none), where there, how fast downwards and to the right."""
 
     how: Ints
     tile: Ints
     x: Floats
     y: Floats
     falling: Floats
+    going: Floats
     seconds: Floats
     touched: Floats
     entered: Ints
     entered_x: Floats
     entered_y: Floats
     entered_falling: Floats
+    entered_going: Floats
 
 
 class Course(Simulation):
     """The tiles as they lie: ``cells`` row by row, as in ``Board``."""
 
-    def __init__(self, rooms: Rooms, cells: Sequence[int], match: dict[tuple[int, int], list[int]]) -> None:
+    def __init__(
+        self, rooms: Rooms, cells: Sequence[int], match: dict[tuple[int, int], list[int]], inertia: Inertia = NONE
+    ) -> None:
         """``match``: which tiles match at which sides, as :func:`rooms.matches` has it."""
         super().__init__(rooms)
+        self.inertia = inertia
         self.cells = tuple(cells)
         board = rooms.board
         self.beyond = np.full((self.tiles, 4), BLANK, np.int64)
@@ -130,24 +139,55 @@ class Course(Simulation):
     def after(self, state: State, held: Iterable[tuple[int, bool, float]]) -> State:
         """Where the figure is after keys were held: ways (-1 left, 1 right, 0 neither), whether a jump begins, and for
         how many seconds. Seconds that are no whole number of ticks are rounded at the end of each."""
-        state = self.freed(state)
-        moving = _Moving(self, state, 1)
-        owed = 0.0
-        for way, jump, seconds in held:
-            if jump and moving.grounded[0]:
-                moving.falling[:] = -self.physics.jump_speed
-                moving.grounded[:] = False
-            owed += seconds
-            while owed > self.tick / 2 and moving.how[0] != LOST:
-                owed -= self.tick
-                moving.step(np.array([way * self.physics.walk]))
+        moving = _Moving(self, self.freed(state), 1)
+        moving.carry(held)
         return State(
             int(moving.tile[0]),
             float(moving.x[0]),
             float(moving.y[0]),
             float(moving.falling[0]),
             bool(moving.grounded[0]),
+            float(moving.going[0]),
         )
+
+    def glide(self, going: Floats) -> Floats:
+        """How far to the right figures on the ground go on when no key is held."""
+        return going * np.abs(going) * self.inertia.stop / (2 * self.physics.walk)
+
+    def going(self, held: Iterable[tuple[int, bool, float]], moved: float | None, airborne: bool) -> float:
+        """How fast to the right a figure goes that has moved by so many pixels while keys were held as in
+        :meth:`after`; that was at rest before, where that is None."""
+        walk = self.physics.walk
+        speeds = begins = np.linspace(-walk, walk, SPEEDS) if moved is not None else np.zeros(1)
+        far, flies = np.zeros(len(speeds)), np.full(len(speeds), airborne)
+        owed = 0.0
+        for way, _, seconds in held:
+            owed += seconds
+            while owed > self.tick / 2:
+                owed -= self.tick
+                speeds = self.inertia.changed(speeds, np.full(len(far), way * walk), flies, walk, self.tick)
+                far = far + speeds * self.tick
+        if moved is None:
+            return float(speeds[0])
+        begun = float(np.interp(moved, far, begins))
+        return float(np.interp(begun, begins, speeds))
+
+    def tell(self, state: State, seen: Iterable[tuple[Iterable[tuple[int, bool, float]], float, float]]) -> Told:
+        """What a flight from ``state`` tells of the inertia in the air: for each place what was held until then, as in
+        :meth:`after`, and how far to the right and down on the board it is."""
+        air_start, air_stop = np.array([self.inertia[2:], *AIR]).T
+        moving = _Moving(self, self.freed(state), len(air_start), (air_start, air_stop))
+        cell = np.array([self.cells.index(tile) if tile in self.cells else 0 for tile in range(self.tiles)])
+        row, column = np.divmod(cell, self.rooms.board.columns)
+        told = Told(np.zeros(len(air_start)), np.zeros(len(air_start)))
+        owed = 0.0
+        for held, along, down in seen:
+            owed = moving.carry(held, owed)
+            flies = ~moving.grounded & (moving.how == UNDERWAY)
+            flies &= np.abs(moving.y + row[moving.tile] * self.height - down) < self.physics.height
+            told.places[flies] += 1
+            told.beside[flies] += np.abs(moving.x + column[moving.tile] * self.width - along)[flies]
+        return told
 
     def run(
         self,
@@ -173,19 +213,34 @@ class Course(Simulation):
         moving = _Moving(self, State(0, 0.0, 0.0, 0.0, False), len(which))
         moving.tile, moving.x = flown.entered[which], flown.entered_x[which]
         moving.y, moving.falling = flown.entered_y[which], flown.entered_falling[which]
+        moving.going = flown.entered_going[which]
         return moving.fly(steer, limit)
 
 
 class _Moving:
     """Figures on their way; an entry each."""
 
-    def __init__(self, course: Course, state: State, count: int) -> None:
-        self.course = course
+    def __init__(self, course: Course, state: State, count: int, air: Air | None = None) -> None:
+        """``air``: as in :meth:`Inertia.changed`."""
+        self.course, self.air = course, air
+        self.gathers = air is not None or course.inertia != NONE
         self.tile = np.full(count, state.tile, np.int64)
         self.x, self.y = np.full(count, state.x), np.full(count, state.y)
         self.falling = np.full(count, state.falling)
-        self.grounded = np.full(count, state.grounded)
+        self.grounded, self.going = np.full(count, state.grounded), np.full(count, state.going)
         self.how = np.full(count, UNDERWAY, np.int64)
+
+    def carry(self, held: Iterable[tuple[int, bool, float]], owed: float = 0.0) -> float:
+        """On while keys are held as in :meth:`Course.after`; the seconds, beside ``owed``, that were no whole tick."""
+        for way, jump, seconds in held:
+            if jump:
+                self.falling = np.where(self.grounded, -self.course.physics.jump_speed, self.falling)
+                self.grounded = np.zeros_like(self.grounded)
+            owed += seconds
+            while owed > self.course.tick / 2 and (self.how != LOST).any():
+                owed -= self.course.tick
+                self.step(np.full(len(self.x), way * self.course.physics.walk))
+        return owed
 
     def step(self, speed: Floats) -> None:
         """One tick; whoever falls out of the board or into spikes is lost."""
@@ -193,8 +248,11 @@ class _Moving:
         physics = course.physics
         before = self.falling
         falling = np.minimum(before + physics.gravity * tick, physics.fall)
+        if self.gathers:
+            speed = course.inertia.changed(self.going, speed, ~self.grounded, physics.walk, tick, self.air)
         to = self.x + speed * tick
-        x = np.where(course.blocked(self.tile, to, self.y), self.x, to)
+        wall = course.blocked(self.tile, to, self.y)
+        x, self.going = np.where(wall, self.x, to), np.where(wall, 0.0, speed)
         to = self.y + (before + falling) / 2 * tick
         stopped = course.blocked(self.tile, x, to)
         down = stopped & (to > self.y)
@@ -236,9 +294,9 @@ class _Moving:
         flown = ~self.grounded
         touched = np.where(course.touches(self.tile, self.x, self.y), 0.0, np.inf)
         entered = np.full(count, UNENTERED, np.int64)
-        into = np.zeros((3, count))
+        into = np.zeros((4, count))
         final = [np.full(count, UNDERWAY, np.int64), self.tile.copy(), self.x.copy(), self.y.copy()]
-        final += [self.falling.copy(), np.zeros(count)]
+        final += [self.falling.copy(), self.going.copy(), np.zeros(count)]
         live = np.arange(count)
         first = self.tile.copy()
         for number in range(1, math.ceil(limit / course.tick) + 1):
@@ -252,7 +310,7 @@ class _Moving:
             if len(new):
                 at = live[new]
                 entered[at] = self.tile[new]
-                into[:, at] = self.x[new], self.y[new], self.falling[new]
+                into[:, at] = self.x[new], self.y[new], self.falling[new], self.going[new]
             landed = self.grounded & (flown | (seconds > hold)) & (self.how == UNDERWAY)
             self.how[landed] = LANDED
             over = self.how != UNDERWAY
@@ -260,7 +318,7 @@ class _Moving:
             if over.any() or last:
                 done = np.ones(len(live), np.bool_) if last else over
                 at = live[done]
-                values = (self.how, self.tile, self.x, self.y, self.falling, np.full(len(live), seconds))
+                values = (self.how, self.tile, self.x, self.y, self.falling, self.going, np.full(len(live), seconds))
                 for whole, now in zip(final, values, strict=True):
                     whole[at] = now[done]
                 if last or over.all():
@@ -269,5 +327,6 @@ class _Moving:
                 live, flown, first, speed, hold = live[on], flown[on], first[on], speed[on], hold[on]
                 self.tile, self.x, self.y = self.tile[on], self.x[on], self.y[on]
                 self.falling, self.grounded, self.how = self.falling[on], self.grounded[on], self.how[on]
-        how, tile, x, y, falling, after = final
-        return Flown(how, tile, x, y, falling, after, touched, entered, into[0], into[1], into[2])
+                self.going = self.going[on]
+        how, tile, x, y, falling, going, after = final
+        return Flown(how, tile, x, y, falling, going, after, touched, entered, *into)

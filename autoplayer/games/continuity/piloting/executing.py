@@ -8,6 +8,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +26,12 @@ from autoplayer.games.continuity.piloting.hands import (
     UnseenError,
     absent,
 )
+from autoplayer.games.continuity.piloting.inertia import NONE, Inertia, Told
+from autoplayer.games.continuity.piloting.inertia import learned as learned_in_air
 from autoplayer.games.continuity.piloting.legs import Fly, Leg, Legs, Slides, Walk
+from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.piloting.strides import Stride, learned, stride
-from autoplayer.games.continuity.piloting.watching import Sample, Watch
+from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, Sample, Watch
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.simulation import Start
 from autoplayer.games.continuity.solver import Plan
@@ -74,6 +78,7 @@ class Executor(Flyer):
         tell: Callable[[str], object] = lambda _: None,
         one_view: bool = False,
         failed: Mapping[Grounds, int] | None = None,
+        inertia: Inertia = NONE,
     ) -> None:
         """``limit``: seconds until the level is given up, of which some may have passed: they are over at ``until``,
         or so many seconds from now where it is None. ``sure``: whether the figure's jump was measured;
@@ -82,10 +87,13 @@ class Executor(Flyer):
         figure can be moved in it. ``tell`` hears in sentences what is done. ``one_view``: whether tiles are moved in
         the view in which the figure walks. ``failed``: how often flights failed between two grounds when
         the level was played before."""
-        super().__init__(watch, reach, limit=limit, until=until, slides_by=slides_by, tell=tell, one_view=one_view)
+        common: dict[str, Any] = {"limit": limit, "until": until, "slides_by": slides_by, "tell": tell}
+        super().__init__(watch, reach, one_view=one_view, inertia=inertia, **common)
         self.sure, self._another, self._deaf, self._here = sure, another, deaf, here
         self._odd: list[Arc] = []
         """The last jumps, where they were not as they were thought to be."""
+        self._flights: list[Told] = []
+        """What the last flights tell of the inertia in the air."""
         self._strides: list[Stride] = []
         """How fast the figure went, while keys were held for long enough to tell."""
         self._failed: Counter[tuple[int, int]] = Counter()
@@ -156,8 +164,9 @@ class Executor(Flyer):
                 self._tap("right" if failures % 2 else "left", OFF)
                 failures += 1
                 continue
+            reach = self.reach
             done = self._follow(legs)
-            if not done and legs and isinstance(legs[0], Slides) and not self._sliding:
+            if not done and legs and isinstance(legs[0], Slides) and not self._sliding and self.reach is reach:
                 self._failed.update(entered)  # no tile was moved while the figure was frozen there
             if (done or self._reached) and self._finished():
                 return
@@ -225,10 +234,11 @@ class Executor(Flyer):
             found[self.legs.ground_of(a), self.legs.ground_of(b)] += times
         return found
 
-    def learned(self) -> dict[str, float]:
-        """The physics as they are thought to be by now."""
+    def learned(self, found: Measured) -> Measured:
+        """What was ``found`` out of the figure, as it is thought to be by now."""
         physics = self.reach.rooms.physics
-        return {name: getattr(physics, name) for name in ("walk", "jump", "gravity", "fall")}
+        lengths = {name: getattr(physics, name) for name in ("walk", "jump", "gravity", "fall")}
+        return replace(found, **lengths, inertia=self.inertia)
 
     def _learn(self, jump: bool) -> bool:
         """See from the last flight whether the figure jumps and falls as it was thought to; True where it does not."""
@@ -239,6 +249,7 @@ class Executor(Flyer):
         self.watch.launch = None
         if len(flight) < FEWEST or flight[0] != launch:
             return False
+        gathers = self._learn_air(flight)
         top = min(flight, key=lambda each: each.down)
         found = physics
         near = np.array([top.tile]), np.array([top.x]), np.array([top.y - BUMP])
@@ -256,12 +267,33 @@ class Executor(Flyer):
         if limit is not None and limit > 0.6 * found.jump_speed and abs(limit / found.fall - 1) > 0.08:
             found = replace(found, fall=limit)
         if found == physics:
-            return False
+            return gathers
         self._believe(found)
         self.tell(
             f"the figure jumps {found.jump:.0f} px high, is drawn down by {found.gravity:.0f} px/s², and falls "
             f"{found.fall:.0f} px/s at most"
         )
+        return True
+
+    def _learn_air(self, flight: Sequence[Sample]) -> bool:
+        """See from a flight whether the figure comes to its speed in the air, and loses it, as it was thought to; True
+        where it does not."""
+        watch, first = self.watch, flight[0]
+        state = State(first.tile, first.x, first.y, going=watch.launch_going)
+        at = max(first.time, flight[1].time - LONGEST_FRAME - watch.lag)
+        seen = []
+        for each in flight[1:]:
+            seen.append((watch.pieces(at - watch.lag, each.time - watch.lag), each.along, each.down))
+            at = each.time
+        self._flights.append(self.course.tell(state, seen))
+        found = learned_in_air(self._flights, self.inertia, self.course.physics.walk)
+        if found is None:
+            return False
+        self._flights, self.inertia = [], found
+        self.tell(f"in the air the figure has its speed in {found.air_start:g} s, and loses it in {found.air_stop:g} s")
+        self.watch.hold()
+        self._failed.clear()
+        self._lay()
         return True
 
     def _learn_walk(self, began: float) -> bool:
@@ -284,6 +316,7 @@ class Executor(Flyer):
         self.reach = Reach(replace(self.reach.rooms, physics=physics))
         self.legs = Legs(self.reach)
         self._failed.clear()
+        self._entered = self._last_entered = ()  # their places are those of other physics
         self._lay()
 
     def plan(self, state: State) -> tuple[World, Plan]:

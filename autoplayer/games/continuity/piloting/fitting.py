@@ -5,14 +5,22 @@ Lengths are tile pixels, times seconds.
 
 from __future__ import annotations
 
+import itertools
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from autoplayer.games.continuity.flights import Floats
+from autoplayer.games.continuity.piloting.inertia import BETTER, Inertia
 from autoplayer.games.continuity.piloting.watching import MOVED
 
+GROUND_TIMES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.55, 0.75, 1.0)
+"""Seconds to and from the speed of a walk that are tried."""
+WALKED_LATE = 0.012
+"""Seconds that places are beside a walk, in the mean, where no more than late pictures may be the reason: less than
+``LATE``, for the speed that fits best takes up a part of that."""
 ROOM = 2.0
 """Pixels above a figure's head by which a ceiling is said to have been touched."""
 
@@ -122,3 +130,59 @@ def fit_bumped_jump(track: Sequence[Seen], ceiling: float) -> Arc | None:
 def delays(lines: Sequence[tuple[Line, float]]) -> list[float]:
     """Seconds from the keys of walks to their beginnings."""
     return [line.began - pressed for line, pressed in lines]
+
+
+class Walked(NamedTuple):
+    """A walk from rest to rest: when its key was pressed and let go of, and what was seen."""
+
+    pressed: float
+    released: float
+    track: Sequence[Seen]
+
+
+def fit_inertia(
+    walks: Iterable[Walked], lag: float, tried: Sequence[tuple[float, float]] = ()
+) -> tuple[Inertia, float] | None:
+    """The inertia on the ground that explains walks much better than none does, and the speed to which they come with
+    it; None where none is needed. ``lag``: seconds from a key to its effect, as jumps tell it; ``tried``: the pairs of
+    ``start`` and ``stop`` that may be, where they are known."""
+    walks, pairs = [walk for walk in walks if len(walk.track) > 3], [*itertools.product(GROUND_TIMES, GROUND_TIMES)]
+    walks = [walk for walk in walks if _fits(walk, lag, pairs)]
+    if not walks:
+        return None
+    none, speed = _beside(walks, lag, (0.0, 0.0))
+    least, speed, (start, stop) = min((*_beside(walks, lag, pair), pair) for pair in tried or pairs)
+    if none < WALKED_LATE * speed or least > BETTER * none:
+        return None
+    return Inertia(start, stop, start, stop), speed
+
+
+def _fits(walk: Walked, lag: float, pairs: Iterable[tuple[float, float]]) -> bool:
+    """Whether any inertia explains a walk: not where the figure met a wall."""
+    _, speed = _beside([walk], lag, (0.0, 0.0))
+    return min(_beside([walk], lag, pair)[0] for pair in pairs) < WALKED_LATE * speed
+
+
+def _beside(walks: Sequence[Walked], lag: float, times: tuple[float, float]) -> tuple[float, float]:
+    """How far the places of walks are from those that a figure with so much inertia comes to, pixels in the mean; and
+    the speed with which they are nearest to them."""
+    ways, places = [], []
+    for pressed, released, track in walks:
+        seconds = np.array([each.time for each in track]) - pressed - lag
+        ways.append(_way(seconds, max(released - pressed, 1e-3), *times))
+        places.append(np.abs(np.array([each.x for each in track]) - track[0].x))
+    way, place = np.concatenate(ways), np.concatenate(places)
+    speed = max(float(way @ place / max(float(way @ way), 1e-9)), 1e-9)
+    return float(np.abs(place - speed * way).mean()), speed
+
+
+def _way(seconds: Floats, held: float, start: float, stop: float) -> Floats:
+    """How far a figure came so many seconds after a key began to act that acted for ``held``, as a share of what it
+    goes in a second."""
+    start, stop = max(start, 1e-6), max(stop, 1e-6)
+    on, after = np.clip(seconds, 0.0, held), np.maximum(seconds - held, 0.0)
+    gathered = np.minimum(on, start)
+    speed = min(held / start, 1.0)
+    gliding = np.minimum(after, speed * stop)
+    found: Floats = gathered**2 / (2 * start) + on - gathered + speed * gliding - gliding**2 / (2 * stop)
+    return found

@@ -8,8 +8,9 @@ import math
 from autoplayer.games.continuity.piloting import aiming
 from autoplayer.games.continuity.piloting.course import State
 from autoplayer.games.continuity.piloting.hands import ANOTHER, MOST_TRIES, VIEW_LIMIT, UnseenError, words_of
+from autoplayer.games.continuity.piloting.inertia import NONE
 from autoplayer.games.continuity.piloting.legs import Fly
-from autoplayer.games.continuity.piloting.walking import Walker
+from autoplayer.games.continuity.piloting.walking import NEAR_ENOUGH, Walker
 from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME
 from autoplayer.games.continuity.seeing.sight import Sighting
 
@@ -24,6 +25,10 @@ COMES_IN = 0.4
 """Seconds in which a figure comes all into the tile in which it is to be frozen."""
 HELD = 3.0
 """Pixels by which a figure moves at most that was frozen in a wall."""
+RUN_UP, RUN_LIMIT = 0.15, 3.0
+"""Seconds for which a figure that gathers speed runs with all of it before a jump, and that a run-up takes at most."""
+MOST_STATES = 60
+"""Moments of a run-up that are foreseen, at most."""
 NOWHERE = Fly(0, 0, None, False, 0.0, "land", 0, (), frozenset(), 0.0)
 
 
@@ -75,6 +80,10 @@ class Flyer(Walker):
         there = State(leg.tile, leg.x, float(leg.row))
         aims = self._aiming(leg)
         starts = list(itertools.islice(aims.best_start(there, low, high), 3))
+        if leg.jump and self.inertia != NONE:
+            state = self._running(leg, low, high, starts[0][1] if starts else 0.0)
+            if state is not None:
+                return state
         if not starts:
             self.tell(f"from {words_of(there)} that cannot be flown as the tiles lie")
         for place, room in starts:
@@ -91,6 +100,41 @@ class Flyer(Walker):
             if rest is not None and aims.aim(rest, leg.steer, jump=leg.jump):
                 return rest
             self.tell(f"from {words_of(rest)} nothing leads there")
+        return None
+
+    def _running(self, leg: Fly, low: float, high: float, room: float) -> State | None:
+        """Run up to a jump, and where the figure is when it is to be begun; None where it is not run to, or no better
+        begun so than from where it stands: with so much ``room``."""
+        aims, way = self._aiming(leg), math.copysign(1.0, leg.steer)
+        keys = watching_way(leg.steer)
+        if room >= aiming.ENOUGH or not keys or leg.x is None:
+            return None
+        run = self.course.physics.walk * (self.inertia.start / 2 + RUN_UP)
+        back = State(leg.tile, min(max(leg.x - way * run, low), high), float(leg.row))
+        states = [back]
+        while states[-1].grounded and states[-1].tile == leg.tile and low <= states[-1].x <= high:
+            states.append(self.course.after(states[-1], [(int(way), False, LONGEST_FRAME / 4)]))
+            if len(states) > MOST_STATES:
+                break
+        found = [aims.aim(state, leg.steer, jump=True) for state in states[:-1]]
+        rooms = [aim.room if aim else 0.0 for aim in found]
+        best = max(range(len(rooms)), key=lambda n: min(rooms[max(n - 1, 0) : n + 2]))
+        near = NEAR_ENOUGH * self.reach.rooms.pitch
+        if rooms[best] < room + aiming.GRAIN or not self._go((leg.tile,), back.x, near, leg.row):
+            return None
+        self.tell("with a run-up")
+        end = self.watch.window.now() + RUN_LIMIT
+        while self.watch.window.now() < end:
+            self.watch.hold(*keys)
+            self._look()
+            state = self.watch.foreseen()
+            if state is None or state.tile != leg.tile or not state.grounded:
+                break
+            there = (state.x - states[best].x) * way >= -state.going * way * LONGEST_FRAME / 8
+            if there and aims.aim(state, leg.steer, jump=True):
+                return state
+        self.watch.hold()
+        self.settle()
         return None
 
     def _aiming(self, leg: Fly) -> aiming.Aiming:
@@ -222,15 +266,15 @@ class Flyer(Walker):
     def _on_the_way(self, before: State, seen: Sighting) -> State:
         """The state in which the figure was frozen where it is seen: the nearest on its way since ``before``."""
         assert seen.tile is not None
-        best, falling = float("inf"), before.falling
+        best, found = float("inf"), before
         state = before
         for way in (0, -1, 1):
             state = before
             for _ in range(round(0.5 / self.course.tick)):
                 if state.tile == seen.tile and (d := abs(state.y - seen.y) + 0.1 * abs(state.x - seen.x)) < best:
-                    best, falling = d, state.falling
+                    best, found = d, state
                 state = self.course.after(state, [(way, False, self.course.tick)])
-        return State(seen.tile, seen.x, seen.y, falling, grounded=False)
+        return found._replace(tile=seen.tile, x=seen.x, y=seen.y, grounded=False)
 
     def _save(self) -> None:
         """In the air with nowhere to go: come down somewhere."""

@@ -11,6 +11,7 @@ import numpy as np
 from autoplayer.core.frame import Point
 from autoplayer.core.gestures import Click, Drag, Keys, Pace
 from autoplayer.games.continuity.piloting.course import Course, State
+from autoplayer.games.continuity.piloting.inertia import NONE, Inertia
 from autoplayer.games.continuity.piloting.legs import Legs
 from autoplayer.games.continuity.piloting.watching import Watch
 from autoplayer.games.continuity.rooms import Reach
@@ -108,9 +109,11 @@ class Hands:
         slides_by: SlidesBy,
         tell: Callable[[str], object],
         one_view: bool = False,
+        inertia: Inertia = NONE,
     ) -> None:
         """``limit``: seconds until the level is given up, which is at ``until``, or so long from now; ``slides_by``:
         what may move a tile; ``one_view``: whether tiles are moved in the view in which the figure walks."""
+        self.inertia = inertia
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
         self.tally = Tally()
@@ -138,7 +141,7 @@ class Hands:
         many windows letting go of it cuts the jump short."""
         self._taps: deque[tuple[float, float]] = deque(maxlen=KEPT_TAPS)
         """The last taps from rest to rest: for how many seconds a key was held, and how many pixels the figure went."""
-        self._coasts = 0.0
+        self._coasts = reach.rooms.physics.walk * inertia.stop / 2
         """Pixels that the figure goes on after a walk, beyond where it was foreseen: it may glide."""
         self._cells = reach.rooms.board.cells
         self._lay()
@@ -153,7 +156,7 @@ class Hands:
 
     def _lay(self) -> None:
         """The tiles lie as they do now."""
-        self.course = Course(self.reach.rooms, self._cells, self.reach.match)
+        self.course = Course(self.reach.rooms, self._cells, self.reach.match, self.inertia)
         self.watch.course = self.course
         self.watch.samples.clear()
 
@@ -259,7 +262,7 @@ class Hands:
         assert seen.tile is not None
         state = State(seen.tile, seen.x, seen.y)
         if seen.view == "sliding" and self._airborne is not None and self._airborne.tile == seen.tile:
-            return state._replace(falling=self._airborne.falling, grounded=False)
+            return state._replace(falling=self._airborne.falling, going=self._airborne.going, grounded=False)
         if self.course.stands(self.course.freed(state), 3.0):
             return self.course.freed(state)
         return state._replace(grounded=seen.view == "walking")

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.games.continuity.physics import Physics
+from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.measuring import Measured, free_ground
 from autoplayer.games.continuity.reader import text
 from autoplayer.games.continuity.seeing.sight import Kind, Tiles
@@ -24,10 +25,12 @@ SLIDE_SECONDS, STILL_SECONDS = 0.5, 0.4
 
 
 def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
-    """The rooms as the planner takes them, a pixel a cell. ``tiles`` has a figure and a door."""
+    """The rooms as the planner takes them, a pixel a cell. Raises LostError where no figure or no door is seen."""
     figure, door = surest(tiles, "figure"), surest(tiles, "door")
-    assert figure is not None
-    assert door is not None
+    if figure is None:
+        raise LostError("no figure is found in any tile")
+    if door is None:
+        raise LostError("no door is found in any tile")
     physics = Physics(
         measured.walk,
         measured.jump,

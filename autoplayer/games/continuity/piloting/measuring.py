@@ -19,11 +19,14 @@ from autoplayer.games.continuity.piloting.fitting import (
     Arc,
     Line,
     Seen,
+    Walked,
     delays,
     fit_bumped_jump,
+    fit_inertia,
     fit_jump,
     fit_walk,
 )
+from autoplayer.games.continuity.piloting.inertia import NONE, Inertia
 from autoplayer.games.continuity.piloting.stepping import AS_REPEATED
 from autoplayer.games.continuity.piloting.watching import MOVED, Watch
 from autoplayer.games.continuity.seeing.sight import Sighting
@@ -104,6 +107,7 @@ class Measured:
     lag: float
     walk_error: float = 0.0
     jump_error: float = 0.0
+    inertia: Inertia = NONE
 
     @property
     def jump_speed(self) -> float:
@@ -118,7 +122,7 @@ class Measured:
         return (
             f"walks {self.walk:.0f} px/s (give or take {self.walk_error:.0%}), jumps {self.jump:.0f} px high in "
             f"{2 * self.jump_speed / self.gravity:.2f} s (give or take {self.jump_error:.0%}), answers after "
-            f"{self.lag * 1000:.0f} ms"
+            f"{self.lag * 1000:.0f} ms{self.inertia.words()}"
         )
 
 
@@ -141,6 +145,8 @@ class Measuring:
         """Whether a ceiling cut the last jump short."""
         self._highest = 0.0
         """How high that came, pixels."""
+        self._walked: list[Walked] = []
+        """The walks that were made to be measured."""
         self._stood = False
         """Whether the figure has stood still while the key of a walk was held, or hardly moved."""
 
@@ -158,7 +164,8 @@ class Measuring:
         if not jumped:  # a low ceiling; the first jump elsewhere tells (see ``Executor``)
             height, gravity = (known.jump, known.gravity) if known else (USUAL_JUMP * self.height, 0.0)
             arcs = [(Arc(height, gravity or 8 * height / USUAL_FLIGHT**2, 0.0, height), 0.0)]
-        late = delays(lines) + [arc.began - pressed for arc, pressed in arcs if jumped]
+        risen = [arc.began - pressed for arc, pressed in arcs if jumped]
+        inertia, walk, late = self._gathered(walk, delays(lines), risen, known)
         gravity = statistics.median(arc.gravity for arc, _ in arcs)
         jump = statistics.median(arc.height for arc, _ in arcs)
         found = Measured(
@@ -169,6 +176,7 @@ class Measuring:
             min(max(statistics.median(late), 0.0), MOST_LATE),
             walk_error,
             max(arc.rough for arc, _ in arcs) / jump,
+            inertia,
         )
         if known is None:
             return found
@@ -182,6 +190,18 @@ class Measuring:
         # Levels are shown in different sizes: what was seen in this one is nearer to it, if it was seen well.
         kept = replace(known, walk=(known.walk + walk) / 2, lag=found.lag)
         return replace(kept, jump=jump, gravity=gravity) if jumped and not self._bumped else kept
+
+    def _gathered(
+        self, walk: float, begun: list[float], risen: list[float], known: Measured | None
+    ) -> tuple[Inertia, float, list[float]]:
+        """The figure's inertia, the speed of its walk, and the seconds from keys to their effects. ``begun``,
+        ``risen``: such seconds as walks show them, and jumps, which begin at once also where it gathers speed."""
+        inertia = known.inertia if known else NONE
+        tried = [] if inertia == NONE else [inertia[:2]]
+        found = fit_inertia(self._walked, max(statistics.median(risen), 0.0), tried) if risen else None
+        if found is None:
+            return inertia, walk, begun + risen
+        return found[0] if inertia == NONE else inertia, found[1], risen
 
     # Walking
 
@@ -249,6 +269,7 @@ class Measuring:
             line = fit_walk(track)
             if line is not None and (line.speed > 0) == (way == "right"):
                 found.append((line, pressed))
+                self._walked.append(Walked(pressed, pressed + seconds, track))
                 speed = abs(line.speed)
                 continue
             brief = SHORTEST  # too little was seen

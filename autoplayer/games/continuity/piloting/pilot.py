@@ -14,6 +14,7 @@ from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.piloting.executing import Executor, Grounds
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS, Identifying
+from autoplayer.games.continuity.piloting.inertia import Inertia
 from autoplayer.games.continuity.piloting.level import (
     as_text,
     breadth,
@@ -158,7 +159,7 @@ class Pilot(Identifying):
                 self._kept(executor)
                 if executor is not None and self.window.now() > self._until:
                     return self._over(executor, str(fault))
-                if executor is not None and isinstance(fault, UnseenError) and unseen < MOST_LOOKS:
+                if isinstance(fault, UnseenError) and unseen < MOST_LOOKS:
                     unseen += 1
                     self._tell(f"{fault}; the level is looked at again")
                     executor = None
@@ -202,10 +203,12 @@ class Pilot(Identifying):
         executor.log.clear()
         self._slides_by = executor.slides_by
         found, controls, size = self._found
-        found = replace(found, **executor.learned())
+        found = executor.learned(found)
         self._found = found, controls, size
         lengths = {name: round(getattr(found, name) / size.height, 4) for name in ("walk", "jump", "gravity", "fall")}
-        table = ContinuityTable(**controls._asdict(), **lengths, lag=round(found.lag, 4))
+        times = {"lag": found.lag, **found.inertia._asdict()}
+        seconds = {name: round(value, 4) for name, value in times.items()}
+        table = ContinuityTable(**controls._asdict(), **lengths, **seconds)
         self.layout = self.layout.model_copy(update={"continuity": table})
 
     def _stronger(self, before: Executor) -> Executor | None:
@@ -383,7 +386,7 @@ class Pilot(Identifying):
             if seen.view == "walking" and seen.tile is not None and watch.rested > 0.15:
                 return
         if watch.seen is not None and watch.seen.view != "walking":
-            raise LostError("the view in which the figure walks is not recognised")
+            raise UnseenError("the view in which the figure walks is not recognised")
         raise LostError("the figure is not found where it walks")
 
     def _controls(self, known: ContinuityTable | None) -> Iterator[tuple[Controls, Sequence[str]]]:
@@ -418,6 +421,7 @@ class Pilot(Identifying):
             tell=self._tell,
             one_view=bool(self._one_view),
             failed=self._failed,
+            inertia=found.inertia,
         )
         executor.deep = self._deep
         return executor
@@ -443,4 +447,5 @@ class Pilot(Identifying):
 def _known(table: ContinuityTable, height: float) -> Measured:
     """What is known of a window, in pixels of tiles in which the figure is so high."""
     lengths = (table.walk * height, table.jump * height, table.gravity * height, table.fall * height)
-    return Measured(*lengths, table.lag)
+    inertia = Inertia(table.start, table.stop, table.air_start, table.air_stop)
+    return Measured(*lengths, table.lag, inertia=inertia)

@@ -16,6 +16,7 @@ from autoplayer.core.gestures import Click, Hold, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.flights import LOST
 from autoplayer.games.continuity.piloting.course import Course, State
+from autoplayer.games.continuity.piloting.inertia import NONE
 from autoplayer.games.continuity.piloting.stepping import Stepping
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.world import BLANK
@@ -30,6 +31,8 @@ FITTED = 0.13
 FREELY = 0.3
 """Of the speed with which a jump begins, by how much what is seen of a free flight may differ from what its height
 tells."""
+STOOD = 2.5
+"""Pixels above the ground at which a figure may seem to be that stands on it."""
 ROUGH = 3.0
 """Pixels by which a flight may seem to be no flight."""
 AT_ONCE = Pace(0.0, 0.0, 0.0)
@@ -143,6 +146,8 @@ class Watch:
         """Whether it has not gone on from that yet."""
         self.launch: Sample | None = None
         """Where the last flight began."""
+        self.launch_going = 0.0
+        """How fast to the right the figure went there."""
         self._begins: float | None = None
         """What a free flight keeps: the square of its speed, less twice the gravity times how far down it is."""
 
@@ -281,7 +286,7 @@ class Watch:
         before = self.last()
         if self.course is None or before is None or not self._at_thing(seen):
             return False
-        ahead = self.course.after(before, self._pieces(self.samples[-1].time - self.lag, self.at - self.lag))
+        ahead = self.course.after(before, self.pieces(self.samples[-1].time - self.lag, self.at - self.lag))
         there = self._on_board(Sighting("walking", ahead.tile, ahead.x, ahead.y, None, None))
         return math.hypot(along - there[0], down - there[1]) > FAR * self.course.physics.height
 
@@ -380,9 +385,9 @@ class Watch:
         if self.course is None or not self.samples:
             return None
         last = self.samples[-1]
-        state = self.course.freed(State(last.tile, last.x, last.y))
+        state = self.course.freed(State(last.tile, last.x, last.y, going=self._going()))
         falling = self._falling()
-        stands = self.course.stands(state, 2.5)
+        stands = self.course.stands(state, STOOD)
         if stands and falling > -0.15 * self.course.physics.jump_speed:
             return state._replace(falling=0.0, grounded=True)
         return state._replace(falling=falling, grounded=False)
@@ -391,6 +396,7 @@ class Watch:
         """The figure is about to jump, or to step over an edge, from where it stands."""
         self.launch = self.samples[-1] if self.samples else None
         if self.launch is not None and self.course is not None:
+            self.launch_going = self._going()
             self._goes_from(self.launch.down, self.course.physics.jump_speed if jump else 0.0)
 
     def _goes_from(self, down: float, speed: float) -> None:
@@ -412,6 +418,21 @@ class Watch:
             if abs(speed - seen) < FREELY * physics.jump_speed or abs(speed + seen) < FREELY * physics.jump_speed / 3:
                 return speed
         return 0.0 if seen is None else min(seen, physics.fall)
+
+    def _going(self) -> float:
+        """How fast the figure went to the right in its last picture, where it has inertia: with the speed from which it
+        has come as far in the last moments as it has, while keys were held."""
+        assert self.course is not None
+        last = self.samples[-1]
+        if self.course.inertia == NONE or self.at - last.time > LONGEST_FRAME:
+            return 0.0
+        before = [each for each in self.samples if HARDLY < last.time - each.time <= FITTED]
+        if not before and self._frozen is not None and self.launch is None and len(self.samples) == 1:
+            return self._frozen.going
+        begin = before[0].time if before else last.time - FITTED
+        held = self.pieces(begin - self.lag, last.time - self.lag)
+        airborne = not self.course.stands(State(last.tile, last.x, last.y), STOOD)
+        return self.course.going(held, last.along - before[0].along if before else None, airborne)
 
     @property
     def _rises(self) -> bool:
@@ -446,9 +467,9 @@ class Watch:
             return last
         begin = max(self.samples[-1].time, self.at - LONGEST_FRAME)
         end = min(self.window.now() + self.lag, begin + MOST_AHEAD)
-        return self.course.after(last, self._pieces(begin - self.lag, end - self.lag))
+        return self.course.after(last, self.pieces(begin - self.lag, end - self.lag))
 
-    def _pieces(self, begin: float, end: float) -> list[tuple[int, bool, float]]:
+    def pieces(self, begin: float, end: float) -> list[tuple[int, bool, float]]:
         """What was held from ``begin`` to ``end``: way, whether a jump was begun, seconds."""
         held = list(self._held)
         found = []
