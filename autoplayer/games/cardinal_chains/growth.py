@@ -147,9 +147,11 @@ class Growth(Known):
         # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
         beyond = self.beyond() - self.reached()
         strange = {cell for cell in beyond if self._is_strange(cell)}
-        for cell in beyond - strange:
-            if self._is_on_the_page(cell):
+        for cell in {one for one in beyond - strange if self._is_on_the_page(one)}:
+            if not self.is_like_ours(cell, self.contents[cell]):
                 del self.contents[cell]
+            elif self._edge <= LEAST_EDGE or not self.is_closed(cell):
+                self.on_the_page.add(cell)
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
         self.set_aside |= self._at_one_cell()
