@@ -85,9 +85,15 @@ class KeyTable(Table):
     """In Hashi: ``ctrl`` or ``shift``, held with a key of a way; what takes hold of an island; or ``e`` (east, south,
     west, north) or ``d`` (as in wasd), one of four letters that build at once."""
 
+    take: str = ""
+    """In Cardinal Chains, where the keys of the ways move a cursor: what takes up the chain under it. Empty where they
+    move the chain itself."""
+
     @field_validator("*")
     @classmethod
     def _keys(cls, value: str, info: ValidationInfo) -> str:
+        if info.field_name == "take" and not value:
+            return value
         return NUMBER if info.field_name == "rotate" and value.lower() == NUMBER else _is_key(value)
 
 

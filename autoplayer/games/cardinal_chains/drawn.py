@@ -4,7 +4,7 @@ numbers, and plans nothing."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -81,6 +81,8 @@ class Drawn:
     owner: Mapping[Cell, int]
     foreign: tuple[Cell, ...] = ()
     """Cells that changed and that no chain explains."""
+    picture: Image | None = field(default=None, compare=False)
+    """What it was seen in."""
 
 
 @dataclass(frozen=True, eq=False)
