@@ -42,7 +42,7 @@ PICTURES = "anchors"
 """The folder, inside that of a layout's glyph pictures, of the pictures that its anchors and its win sign name."""
 
 NUMBER = "number"
-"""What stands in place of a key where a cell gets its number by that number's own key."""
+"""What stands in place of a key where a cell gets its number by that number's own key, or a chain is chosen by its."""
 
 
 def _is_key(value: str) -> str:
@@ -94,7 +94,8 @@ class KeyTable(Table):
     def _keys(cls, value: str, info: ValidationInfo) -> str:
         if info.field_name == "take" and not value:
             return value
-        return NUMBER if info.field_name == "rotate" and value.lower() == NUMBER else _is_key(value)
+        numbered = info.field_name in ("rotate", "next_chain") and value.lower() == NUMBER
+        return NUMBER if numbered else _is_key(value)
 
 
 class NextTable(Table):

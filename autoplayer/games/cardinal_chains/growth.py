@@ -81,11 +81,15 @@ class Growth(Known):
         if self._view.walled:
             return False
         look, slack = np.array(self._look(cell, here)), STRAY + 1 / self._found.pitch
-        known = [(one, other) for one, other in self.marked().items() if _as_wide(here, other)]
-        if self.neighbours(cell) < 2 and not self._is_on_a_tile(here):
-            # Then it must be the very same sign, as starts in the numbers' ink are.
-            known = [(one, other) for one, other in known if len(set(alike.clusters([here.ink, other.ink]))) == 1]
-        return any(bool((np.abs(look - self._look(one, other)) <= slack).all()) for one, other in known)
+        known = (
+            other
+            for one, other in self.marked().items()
+            if _as_wide(here, other) and bool((np.abs(look - self._look(one, other)) <= slack).all())
+        )
+        if self.neighbours(cell) > 1 or self._is_on_a_tile(here):
+            return any(True for _ in known)
+        # Else it must be the very same sign, as starts in the numbers' ink are.
+        return any(len(set(alike.clusters([here.ink, other.ink]))) == 1 for other in known)
 
     def fills_a_tile(self, cell: Cell, here: ink.Content) -> bool:
         """Whether something stands on a tile like the cells' within the rows and columns of a board without walls: a

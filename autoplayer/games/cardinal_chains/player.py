@@ -17,7 +17,7 @@ from autoplayer.games.cardinal_chains import cursor, letters
 from autoplayer.games.cardinal_chains.drawn import Drawn, in_cells, neighbours, other_ground
 from autoplayer.games.cardinal_chains.drawn_text import in_characters
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
-from autoplayer.layout import KeyTable, Layout
+from autoplayer.layout import NUMBER, KeyTable, Layout
 
 FOREIGN = 0.1
 """The part of the cells that may hold something unexplained (a hint, a hand) before it is another board."""
@@ -177,7 +177,8 @@ def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) ->
     if any(chain.held for chain in chains):
         used = {keys.up, keys.down, keys.left, keys.right, keys.next_chain, keys.reset, *laid.keys().values()}
         choosing = [key for key in letters.CHOOSING if key not in used]
-        return [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
+        around = [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
+        return [(1, {"next_chain": NUMBER})] * (NUMBER not in used and len(chains) < 10) + around
     waiting = next((chain for chain in chains if not chain.complete), None)
     if laid.steps or waiting is None:
         return []
@@ -338,7 +339,9 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTab
     sent = steps if begun and not attempt else steps[:1]
     # Each chain may be the active one, so each try counts on its own until all have had their turn.
     name = f"draw chain {chain.index + 1}" + (f", try {attempt + 1}" if 0 < attempt < len(chains) else "")
-    move = Move(name, (Keys((*(keys.next_chain,) * tabs, *back, *sent)),), chain.rest[1 : 1 + len(sent)])
+    # By numbers a chain is chosen at once, and it does no harm to choose it again.
+    choosing = (str(chain.index + 1),) if keys.next_chain == NUMBER else (keys.next_chain,) * tabs
+    move = Move(name, (Keys((*choosing, *back, *sent)),), chain.rest[1 : 1 + len(sent)])
     left = [(chain, chain.rest[len(sent) :]), *((one, one.rest) for one in unfinished if one is not chain)]
     return [move, *_afterwards(left, key)]
 
