@@ -177,8 +177,10 @@ def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) ->
     if any(chain.held for chain in chains):
         used = {keys.up, keys.down, keys.left, keys.right, keys.next_chain, keys.reset, *laid.keys().values()}
         choosing = [key for key in letters.CHOOSING if key not in used]
-        around = [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
-        return [(1, {"next_chain": NUMBER})] * (NUMBER not in used and len(chains) < 10) + around
+        others: list[tuple[int, Mapping[str, str]]] = []
+        if NUMBER not in used and len(chains) < 10:
+            others.append((1, {"next_chain": NUMBER}))
+        return others + [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
     waiting = next((chain for chain in chains if not chain.complete), None)
     if laid.steps or waiting is None:
         return []
