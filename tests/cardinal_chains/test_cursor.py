@@ -128,3 +128,33 @@ def test_the_key_that_takes_up_a_chain_is_found_out(
     again = progress(reading, puzzle, window.solution, Window(key, style, keys).image())
     known = plan(GAME.read(reading.image, layout), puzzle, window.solution, again, layout)
     assert known[0].name.startswith("look for the cursor")  # in the next level nothing else is tried before
+
+
+@pytest.mark.parametrize("held", [2, 3, 9])
+def test_the_last_cell_of_a_chain_is_held_though_it_is_outlined_in_the_numbers_ink(held: int) -> None:
+    """Incident: a chain was drawn again and again, since its last cell never seemed to be held."""
+    rows = ["3 2 2 . X", "2 2 2 2 2", "3 . 1 1 1", "2 1 1 X 1"]
+    puzzle = parse("\n".join(rows))
+    solution = GAME.solve(puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+
+    def image(chain: Sequence[Cell]) -> Image:
+        image = np.full((340, 400, 3), (233, 239, 242), np.uint8)
+        for r, c in puzzle.cells:
+            cv2.rectangle(image, (54 + 58 * c, 54 + 58 * r), (106 + 58 * c, 106 + 58 * r), (255, 255, 255), -1)
+            cv2.rectangle(image, (54 + 58 * c, 54 + 58 * r), (106 + 58 * c, 106 + 58 * r), (187, 187, 187), 1)
+        middles = [(80 + 58 * c, 80 + 58 * r) for r, c in chain]
+        cv2.polylines(image, [np.array(middles, np.int32)], False, (140, 130, 235), 18)
+        for (r, c), value in puzzle.cells.items():
+            at = 70 + 58 * c, 88 + 58 * r
+            cv2.putText(image, str(value or "X"), at, cv2.FONT_HERSHEY_DUPLEX, 0.9, (30, 30, 30), 2, cv2.LINE_AA)
+        if middles:
+            x, y = middles[-1]
+            cv2.rectangle(image, (x - 23, y - 23), (x + 23, y + 23), (0, 0, 0), 2)
+        return image
+
+    reading = GAME.read(image([]), Layout(game="cardinal-chains"))
+    assert reading.puzzle == puzzle
+    long = max(solution, key=len)
+    found = progress(reading, puzzle, solution, image(long[:held]))
+    assert (found.present, found.done, found.wrong) == (True, min(held, len(long)) - 1, 0)
