@@ -44,7 +44,8 @@ PICTURES = "anchors"
 """The folder, inside that of a layout's glyph pictures, of the pictures that its anchors and its win sign name."""
 
 NUMBER = "number"
-"""The value that stands for "the key of the number itself": a cell gets its number by pressing that number."""
+"""The value that stands for "the key of the number itself": a cell gets its number by that number's key, or a chain is
+chosen by the key of its own number."""
 
 
 def _is_key(value: str) -> str:
@@ -87,10 +88,17 @@ class KeyTable(Table):
     """How a bridge is built in Hashi: ``ctrl`` or ``shift``, held together with a direction key; a key that grabs an
     island; or one of four letters that build at once: ``e`` (east, south, west, north) or ``d`` (as in wasd)."""
 
+    take: str = ""
+    """In Cardinal Chains, where the direction keys move a cursor: the key that picks up the chain under it. Empty where
+    the direction keys move the chain itself."""
+
     @field_validator("*")
     @classmethod
     def _keys(cls, value: str, info: ValidationInfo) -> str:
-        return NUMBER if info.field_name == "rotate" and value.lower() == NUMBER else _is_key(value)
+        if info.field_name == "take" and not value:
+            return value
+        numbered = info.field_name in ("rotate", "next_chain") and value.lower() == NUMBER
+        return NUMBER if numbered else _is_key(value)
 
 
 class NextTable(Table):

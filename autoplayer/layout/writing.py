@@ -33,7 +33,8 @@ _NOTES = {
     "# place is [left, top, width, height] as fractions of the window's inside; picture is a file in the folder\n"
     f"# '{PICTURES}' of the templates.",
     "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, shift, ctrl, or one character;\n"
-    f"# with a modifier: ctrl+left, shift+tab, ctrl+z; rotate may be '{NUMBER}', the key of the number that is wanted.",
+    f"# with a modifier: ctrl+left, shift+tab, ctrl+z; rotate and next_chain may be '{NUMBER}', the key\n"
+    "# of the number that is wanted.",
     "pace": "Seconds: press (held before the first move), step (each stretch of a drag), release (after it).",
     "board": "Where the board stands in every level: place is [left, top, width, height] of all its cells, as\n"
     "# fractions of the window's inside. Leave it out where levels differ in size.",

@@ -123,7 +123,7 @@ class Board:
     """A window of squares that takes each key at once and knows no way back but to begin anew. ``keys``: for up, down,
     left, right; ``following``: chooses the next chain."""
 
-    def __init__(self, rows: list[str], keys: str, following: str) -> None:
+    def __init__(self, rows: list[str], keys: Sequence[str], following: str) -> None:
         self.rows = [row.split() for row in rows]
         self.cells = parse("\n".join(rows)).cells
         self.ways = dict(zip(keys, ((-1, 0), (1, 0), (0, -1), (0, 1)), strict=True))
@@ -139,6 +139,8 @@ class Board:
             self.restart()
         elif key == self.following:
             self.active = (self.active + 1) % len(self.chains)
+        elif self.following == "number" and key in "123456789"[: len(self.chains)]:
+            self.active = int(key) - 1
         elif key in self.ways:
             chain, (down, right) = self.chains[self.active], self.ways[key]
             cell = chain[-1][0] + down, chain[-1][1] + right
@@ -169,9 +171,12 @@ INKS = ((230, 120, 60), (80, 80, 230), (90, 190, 60))
         ("wsad", "tab"),
         ("qaop", "m"),  # of a home computer; the a that is tried first goes down there, not left
         ("ikjl", "space"),
+        (("up", "down", "left", "right"), "number"),  # each chain has its own
     ],
 )
-def test_letters_that_lie_together_are_found_out_where_mouse_and_arrows_do_nothing(keys: str, following: str) -> None:
+def test_letters_that_lie_together_are_found_out_where_mouse_and_arrows_do_nothing(
+    keys: Sequence[str], following: str
+) -> None:
     """Of a home computer's window: it was left after the arrows."""
     rows = ["2 1 1 X", "2 1 X 1", "5 4 4 3", "X 1 2 3"]
     window = Board(rows, keys, following)

@@ -116,3 +116,16 @@ def test_an_x_is_the_same_start_though_one_board_sees_the_mark_in_its_corner_wit
     further = board(False, SIDE, {0: ("X", 0.99, glyph(0)), **numbers, 4: ("2", 0.99, glyph(4))})
     assert ranking.sees_more_than(further, closed)
     assert not ranking.sees_more_than(further, board(True, SIDE, {0: ("3", 0.99, corner), **numbers}))
+
+
+def test_some_of_the_closed_cells_are_no_better_a_board_though_only_in_them_a_start_is_seen():
+    """Incident: the cells of one chain, in which an S was taken for a start, were played as the board; among all closed
+    cells it may be a 5."""
+    five = {c: ("5" if c == 2 else "1", 0.99, glyph(c)) for c in range(6)}
+    every = board(True, SIDE, five)
+    every.places[0, 2] = replace(every.places[0, 2], candidates=(("5", 0.7), ("X", 0.3)))
+    part = board(True, SIDE, {c: ("X" if c == 2 else "1", 0.99, glyph(c)) for c in (1, 2, 3)})
+    assert not ranking.beats(part, every)
+    assert ranking.beats(every, part)
+    alone = replace(every, lattice=replace(every.lattice, x=every.lattice.x + SIDE / 2))
+    assert ranking.beats(part, alone)

@@ -15,6 +15,7 @@ from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.player import progress
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution, parse
 from autoplayer.games.cardinal_chains.reader import read
+from autoplayer.games.cardinal_chains.rooms import rooms
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import Layout
 from autoplayer.session.controls import old_board_remains
@@ -83,6 +84,17 @@ def test_another_board_is_not_the_old_one_with_its_walls_gone(
         assert not found.present
     done = window(BEFORE, links(solution[0]))
     assert not old_board_remains(reading.image, done, now, list(reading.places.values()))
+
+
+def test_the_outline_of_a_cursor_that_went_is_no_wall(seen: tuple[Reading[Puzzle], Solution]) -> None:
+    """Incident: a cursor left a start, and what stood there was taken for another board."""
+    pale, outlined = (np.maximum(window(BEFORE), 185) for _ in range(2))
+    x, y = (220 + SIDE, 120 + SIDE)
+    cv2.rectangle(outlined, (x, y), (x + SIDE - 1, y + SIDE - 1), (0, 0, 0), 4)
+    assert rooms(seen[0].places, BEFORE, np.asarray(outlined, np.uint8), np.asarray(pale, np.uint8)) == {}
+    assert rooms(seen[0].places, BEFORE, window(BEFORE), window(BEFORE, links(seen[1][0][:3]))) == dict.fromkeys(
+        seen[1][0][1:3], 0
+    )
 
 
 def test_small_numbers_that_went_are_another_board() -> None:

@@ -228,7 +228,7 @@ def test_a_part_of_a_board_in_doubt_is_a_text_screens_board_only_among_words(
     board = GAME.parse(rows)
     whole = replace(GAME.read(GAME.draw(board), LAYOUT), doubts=(Doubt(((0, 1),), (("1", 0.6), ("7", 0.4))),))
     found = SimpleNamespace(walled=False, places=whole.places)
-    for name in ("refuse_what_is_no_board", "opened"):
+    for name in ("refuse_what_is_no_board", "refuse_what_may_stand_apart", "opened"):
         monkeypatch.setattr(reader, name, lambda _: None)
     monkeypatch.setattr(reader, "find_board", lambda *_, **__: found)
     monkeypatch.setattr(reader, "reading_of", lambda *_: whole)

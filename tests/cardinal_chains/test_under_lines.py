@@ -130,8 +130,16 @@ def test_a_chain_has_a_start_at_one_of_its_ends_only(other: float, least: float,
         (0, 1): place("1", 0.99, (0, 1)),
         (0, 2): place("X", 0.5, (0, 2)),
     }
-    found = under_lines._begun_once(into, places, {})
+    found = under_lines._begun_once(into, places, {}, lambda cell: into.get(cell, {}))
     assert least <= dict(found[0, 2].candidates).get("X", 0.0) <= most
+
+
+def test_a_line_that_goes_on_as_the_ground_of_places_does_not_end_there() -> None:
+    """Only of places on another ground than the line's it is asked whether one leads in: the others lie within it."""
+    along = {(0, 0): [(0, 1)], (0, 1): [(0, 0), (0, 2)], (0, 2): [(0, 1), (0, 3)], (0, 3): [(0, 2)]}
+    into = {(0, 0): {(0, 1): np.array(RED, np.float32)}}
+    joined = under_lines._joined(into, lambda cell: dict.fromkeys(along[cell], np.array(RED, np.float32)))
+    assert joined == {cell: set(near) for cell, near in along.items()}
 
 
 def patch(end: int = 0) -> Any:
@@ -151,6 +159,15 @@ def test_a_mark_at_the_end_of_a_line_is_more_than_its_round_end() -> None:
     assert under_lines._mark(patch(10), line) > 100
     for turned in (np.rot90(patch(3), k) for k in range(4)):
         assert under_lines._mark(np.ascontiguousarray(turned), line) == 0
+
+
+def test_the_dots_of_a_line_in_all_its_places_mark_no_start() -> None:
+    """Incident: a 1 at the end of a line with a dot in each of its places was played as a start."""
+    line, through = np.array(RED, np.float32), patch(10)
+    cv2.line(through, (20, 20), (20, 39), RED, 4)
+    assert under_lines._dot(through, line) >= under_lines._mark(patch(10), line) - 40
+    cv2.line(through, (20, 20), (39, 20), RED, 4)
+    assert under_lines._dot(through, line) == 0  # three lines meet there
 
 
 def test_a_line_that_turns_and_goes_on_is_no_mark_at_its_end() -> None:

@@ -8,6 +8,7 @@ from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains import marks, seeing, tokens
 from autoplayer.games.cardinal_chains.outside import Look
 from autoplayer.games.cardinal_chains.ranking import MARKED, around, beside, groups
+from autoplayer.games.cardinal_chains.sides import at_corners
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -38,10 +39,14 @@ def take_where_chains_begin(
         if glyph.candidates[0][0] == "X" and glyph.chance > 0.5
         for colour in (contents[cell].ground, contents[cell].colour)
     ]
+    # What lies around the board, or between closed cells, is seen through a hole: it is no chain.
+    behind = [marks.page(view)]
+    if view.walled and len(spots := at_corners(view, found)):
+        behind.append(np.asarray(np.median(spots, axis=0), np.float32))
     begun: list[tuple[Cell, Floats]] = []
     for cell, here in empty.items():
         colour = _only_colour(view, here)
-        if colour is None or any(float(np.abs(colour - other).max()) < marks.OTHER_GROUND for other in taken):
+        if colour is None or any(float(np.abs(colour - other).max()) < marks.OTHER_GROUND for other in taken + behind):
             continue
         filled = {one for one in read if float(np.abs(contents[one].ground - colour).max()) < marks.OTHER_GROUND}
         ways = {near for near in around(cell) if _leads(view, found, cell, near, colour)}

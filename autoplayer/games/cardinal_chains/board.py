@@ -249,6 +249,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         return None  # gaps between rounded corners look like an X
     if not view.walled and all(_goes_through(found, growth.contents[cell]) for cell in read):
         return None  # pieces of lines look like a 1
+    known = set(growth.contents)
     # A start may look like nothing else on its board.
     aside = {
         cell: glyph
@@ -263,6 +264,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     if has_start(seen) or not aside:
         find_unmarked_starts(view, seen, growth.contents, found)
     take_where_chains_begin(view, found, seen, growth.contents, growth.contents_at)
+    seen |= _beside_starts(view, growth, eyes, seen, known)
     if not any(
         token == "X" and p >= tokens.POSSIBLE for glyph in (seen | aside).values() for token, p in glyph.candidates
     ):
@@ -289,6 +291,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
     for cell, place in places.items():
         odd = growth.is_odd(cell, place.content) or (cell in unwalled and not growth.is_in_line(cell, place.content))
+        odd |= cell in growth.on_the_page
         if odd or (cell not in found.cells and _is_outside(cell, clear)):
             places[cell] = perhaps_none(place)
     for cell in growth.strangers() & clear:
@@ -324,6 +327,21 @@ def _numbers_among(odd: dict[Cell, tokens.Glyph], seen: dict[Cell, tokens.Glyph]
         for cell, glyph in odd.items()
         if glyph.candidates[0][0].isdigit() and glyph.chance > tokens.LEGIBLE
     }
+
+
+def _beside_starts(
+    view: View, growth: Growth, eyes: tokens.Eyes, seen: dict[Cell, tokens.Glyph], known: AbstractSet[Cell]
+) -> dict[Cell, tokens.Glyph]:
+    """The numbers beside starts that show none: as long as only ``known`` places were cells, too few stood beside
+    them."""
+    cells = {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}
+
+    def belongs(cell: Cell, here: ink.Content) -> bool:
+        near = cells.intersection(around(cell))
+        return len(near) > 1 and not near <= known and growth.is_glyph(cell, here)
+
+    more = {cell: growth.contents[cell] for cell in growth.grow(belongs)}
+    return _numbers_among(eyes.classify(view.image, more, view.noise, frozenset()), seen)
 
 
 def _hidden(growth: Growth, found: lattice.Lattice, places: dict[Cell, Place]) -> dict[Cell, Place]:

@@ -4,7 +4,7 @@ numbers, and plans nothing."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -63,6 +63,9 @@ WALL = 0.65
 FAINTEST = 0.4
 """A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
 
+OUTLINE = 4
+"""How many samples from a cell's sides an outline within it reaches, at most: a fifth of it, where no digit stands."""
+
 GROUND_SAMPLES = 80
 """How many points across the board and what is around it the ground is taken from."""
 
@@ -81,6 +84,8 @@ class Drawn:
     owner: Mapping[Cell, int]
     foreign: tuple[Cell, ...] = ()
     """Cells that changed and that no chain explains."""
+    picture: Image | None = field(default=None, compare=False)
+    """What it was seen in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +169,12 @@ def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: B
         # A pale line lies near the way from a cell's fill to its digit, but on the way to its chain's colour.
         pale = off > PALE * seen.contrast and min(chains, default=off) < CLEARLY * off
         if off <= INK_CHANGE * seen.contrast and not pale:
-            return _Change(None, frozenset())  # another digit: only another board, or selected text, shows that
+            # Another digit: only another board, or selected text, shows that. Else the cell where a chain ends may be
+            # outlined in the digits' ink.
+            if not _keeps_its_glyph(before, now, fill, ink):
+                return _Change(None, frozenset())
+            led = (_lines(now, colours, seen.typical, within) for within in range(OUTLINE))
+            return _Change(None, next(filter(None, led), frozenset()))
         colour = mark
     near = _nearest(colour, colours, fill)
     if not near and _keeps_its_glyph(before, now, fill, ink):
@@ -318,10 +328,10 @@ def _shown_beside(begun: Sequence[Floats], first: Floats, others: Sequence[Float
     return best if off(best) < NEAR * CLEARLY and off(best) < CLEARLY * off(first) else first
 
 
-def _lines(sample: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
-    """The chains of which a line leaves this cell: their colour lies in the middle of one side, where no digit reaches,
-    and does not take up the whole side, as a wall does."""
-    sides = np.stack([sample[0], sample[-1], sample[:, 0], sample[:, -1]])
+def _lines(sample: Floats, colours: Sequence[Floats | None], empty: Floats, within: int = 0) -> frozenset[int]:
+    """The chains of which a line leaves this cell: their colour lies in the middle of one side, or so many samples
+    ``within`` it, where no digit reaches, and does not take up the whole side, as a wall does."""
+    sides = np.stack([sample[within], sample[-1 - within], sample[:, within], sample[:, -1 - within]])
     found = set()
     for index, own in enumerate(colours):
         if own is None:

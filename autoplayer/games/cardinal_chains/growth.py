@@ -81,11 +81,15 @@ class Growth(Known):
         if self._view.walled:
             return False
         look, slack = np.array(self._look(cell, here)), STRAY + 1 / self._found.pitch
-        known = [(one, other) for one, other in self.marked().items() if _as_wide(here, other)]
-        if self.neighbours(cell) < 2 and not self._is_on_a_tile(here):
-            # Then it must be the very same sign, as starts in the numbers' ink are.
-            known = [(one, other) for one, other in known if len(set(alike.clusters([here.ink, other.ink]))) == 1]
-        return any(bool((np.abs(look - self._look(one, other)) <= slack).all()) for one, other in known)
+        known = (
+            other
+            for one, other in self.marked().items()
+            if _as_wide(here, other) and bool((np.abs(look - self._look(one, other)) <= slack).all())
+        )
+        if self.neighbours(cell) > 1 or self._is_on_a_tile(here):
+            return any(True for _ in known)
+        # Else it must be the very same sign, as starts in the numbers' ink are.
+        return any(len(set(alike.clusters([here.ink, other.ink]))) == 1 for other in known)
 
     def fills_a_tile(self, cell: Cell, here: ink.Content) -> bool:
         """Whether something stands on a tile like the cells' within the rows and columns of a board without walls: a
@@ -147,9 +151,11 @@ class Growth(Known):
         # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
         beyond = self.beyond() - self.reached()
         strange = {cell for cell in beyond if self._is_strange(cell)}
-        for cell in beyond - strange:
-            if self._is_on_the_page(cell):
+        for cell in {one for one in beyond - strange if self._is_on_the_page(one)}:
+            if not self.is_like_ours(cell, self.contents[cell]):
                 del self.contents[cell]
+            elif self._edge <= LEAST_EDGE or not self.is_closed(cell):
+                self.on_the_page.add(cell)
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
         self.set_aside |= self._at_one_cell()

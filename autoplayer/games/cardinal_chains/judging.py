@@ -67,6 +67,10 @@ FEW, MOSTLY_CLEAR, MOSTLY = 8, 0.6, 0.7
 must be more likely a number or a start than anything else."""
 
 
+def _may_start(place: Place) -> bool:
+    return dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE
+
+
 MOST_SPOILED = 0.1
 """A board that leaves over more glyphs than this share of those that it reads was not found."""
 
@@ -94,9 +98,7 @@ def refuse_what_is_no_board(board: Board) -> None:
             f"no board of Cardinal Chains is seen clearly: beside the {legible} numbers and starts on a lattice there"
             " are others that it cuts through or leaves over"
         )
-    if not any(
-        token == "X" and p >= tokens.POSSIBLE for place in board.places.values() for token, p in place.candidates
-    ):
+    if not any(_may_start(place) for place in board.places.values()):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"
         )
@@ -107,11 +109,33 @@ def refuse_what_is_no_board(board: Board) -> None:
         )
 
 
+EXACTLY = 0.03
+"""The share by which a pitch that was measured differs from the true one at most, over a few cells."""
+
+
+def refuse_what_may_stand_apart(board: Board) -> None:
+    """Without walls only distances tell where cells are. Where the places are just twice as long as broad, or three
+    times, cells may be long, or squares with empty rows between them; where each row then has a start, as a board of
+    its own would, nothing tells which."""
+    long, short = max(board.lattice.pitch_x, board.lattice.pitch_y), min(board.lattice.pitch_x, board.lattice.pitch_y)
+    times = round(long / short)
+    if board.walled or times < 2 or abs(long / short / times - 1) > EXACTLY:
+        return
+    down, across = (1, times) if board.lattice.pitch_x == long else (times, 1)
+    apart = {(r * down, c * across): place for (r, c), place in board.places.items()}
+    lines = groups(apart)
+    if len(lines) > 1 and all(any(_may_start(apart[cell]) for cell in line) for line in lines):
+        raise UnreadableError(
+            "no board of Cardinal Chains is seen clearly: its cells have no walls, and may be"
+            f" {times} times as long one way as the other, or squares with empty rows or columns between them"
+        )
+
+
 def _refuse_what_no_chain_reaches(places: Mapping[Cell, Place]) -> None:
     """A part of a board that hangs together has a start; where it has none, some of the board was overlooked, or what
     stands there is no board."""
     for group in groups(places):
-        if not any(token == "X" and p >= tokens.POSSIBLE for cell in group for token, p in places[cell].candidates):
+        if not any(_may_start(places[cell]) for cell in group):
             raise UnreadableError(
                 f"no board of Cardinal Chains is seen: {len(group)} of {len(places)} marks on a lattice stand apart"
                 " from every start, where no chain can reach them"

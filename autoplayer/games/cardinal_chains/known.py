@@ -65,6 +65,8 @@ class Known:
         self.set_aside: dict[Cell, ink.Content] = {}
         self.hidden: set[Cell] = set()
         """Closed cells of which a chain's line hides all that stands there."""
+        self.on_the_page: set[Cell] = set()
+        """Places beside closed cells with a glyph just like theirs, but on the ground around them, as none of them."""
         self._middles: dict[Cell, tuple[int, int]] = {}
         self._inner = OPEN_PLACE
         self.contents |= self.contents_at(sorted(found.cells))

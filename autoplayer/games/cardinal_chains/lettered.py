@@ -8,7 +8,9 @@ import numpy as np
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains import marks, tokens
-from autoplayer.vision import ink
+from autoplayer.games.cardinal_chains.certain import is_new
+from autoplayer.games.cardinal_chains.ranking import around
+from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
 LIKE_LETTERS = frozenset("124568")
@@ -37,6 +39,7 @@ def take_letters(
     seen: dict[Cell, tokens.Glyph],
     contents: dict[Cell, ink.Content],
     numbers: Sequence[Cell],
+    found: lattice.Lattice,
     *,
     in_own_ink: bool = False,
 ) -> bool:
@@ -66,10 +69,30 @@ def take_letters(
         return False
     if {seen[cell].cluster for cell in letters} & {seen[cell].cluster for cell in numbers if cell not in letters}:
         return False  # a chain may be drawn there
+    if _begin_beside(view, found, contents, letters, numbers):
+        return False
     number = 1 + max(glyph.cluster for glyph in seen.values())
     for cell in letters:
         seen[cell] = tokens.Glyph((("X", LETTER), (min(said), 1 - LETTER)), number)
     return True
+
+
+def _begin_beside(
+    view: View,
+    found: lattice.Lattice,
+    contents: Mapping[Cell, ink.Content],
+    letters: Collection[Cell],
+    numbers: Collection[Cell],
+) -> bool:
+    """Whether beside what may be letters, upon a colour of their own, a place without a number is filled with just that
+    colour: then these are numbers, in a chain that begins there."""
+    grounds = [contents[cell].ground for cell in numbers if cell not in letters] + [marks.page(view)]
+    own = [cell for cell in letters if is_new(contents[cell].ground, grounds)]
+    spots = {near: contents[cell].ground for cell in own for near in around(cell) if near not in numbers}
+    return any(
+        (colour := marks.filling(view, found, near)) is not None and not is_new(colour, [ground])
+        for near, ground in spots.items()
+    )
 
 
 def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:

@@ -120,13 +120,10 @@ def is_a_block(view: View, found: lattice.Lattice, cell: Cell) -> bool:
 def is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
     """Whether the middle of a place has one colour, which is none of ``grounds``, shape ``(N, 3)``, and is not met
     where the place's corners meet others."""
-    (x, y), height, width = found.box(cell).centre, *view.image.shape[:2]
-    reach_x, reach_y = round(MIDDLE * found.width / 2), round(MIDDLE * found.height / 2)
-    middle = view.image[max(y - reach_y, 0) : y + reach_y + 1, max(x - reach_x, 0) : x + reach_x + 1].reshape(-1, 3)
-    if not len(middle):
+    colour = filling(view, found, cell)
+    if colour is None:
         return False
-    colour = np.median(middle, axis=0)
-    even = float(np.abs(middle - colour).max(axis=1).mean()) < EVEN + 3 * view.noise
+    (x, y), height, width = found.box(cell).centre, *view.image.shape[:2]
     corners = [
         view.image[
             min(max(round(y + dy * found.pitch_y / 2), 0), height - 1),
@@ -136,7 +133,18 @@ def is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -
         for dx in (-1, 1)
     ]
     others = np.concatenate([grounds, np.array(corners, np.float32)])
-    return even and float(np.abs(others - colour).max(axis=1).min()) > OTHER_GROUND
+    return float(np.abs(others - colour).max(axis=1).min()) > OTHER_GROUND
+
+
+def filling(view: View, found: lattice.Lattice, cell: Cell) -> Floats | None:
+    """The one colour, BGR, of the middle of a place; None where there are several."""
+    x, y = found.box(cell).centre
+    reach_x, reach_y = round(MIDDLE * found.width / 2), round(MIDDLE * found.height / 2)
+    middle = view.image[max(y - reach_y, 0) : y + reach_y + 1, max(x - reach_x, 0) : x + reach_x + 1].reshape(-1, 3)
+    if not len(middle):
+        return None
+    colour = np.asarray(np.median(middle, axis=0), np.float32)
+    return colour if float(np.abs(middle - colour).max(axis=1).mean()) < EVEN + 3 * view.noise else None
 
 
 def is_hole(here: ink.Content, grounds: Floats) -> bool:

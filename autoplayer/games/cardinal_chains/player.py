@@ -13,11 +13,11 @@ from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.cardinal_chains import letters
+from autoplayer.games.cardinal_chains import cursor, letters
 from autoplayer.games.cardinal_chains.drawn import Drawn, in_cells, neighbours, other_ground
 from autoplayer.games.cardinal_chains.drawn_text import in_characters
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
-from autoplayer.layout import KeyTable, Layout
+from autoplayer.layout import NUMBER, KeyTable, Layout
 
 FOREIGN = 0.1
 """The part of the cells that may hold something unexplained (a hint, a hand) before it is another board."""
@@ -38,6 +38,9 @@ TRIALS: tuple[tuple[Kind, int], ...] = (("drag", 0), ("click", 0), ("drag", 3), 
 Dragging comes again, and slower each time: some windows lose what is quick."""
 
 
+CURSOR = "cursor"
+"""Under this a reading keeps what was found out about a cursor that keys move: a :class:`cursor.Board`."""
+
 TRIED = "tried"
 """Under this a reading keeps, as ``kind``, the controls that were tried last, at which ``attempt`` and with how many
 cells ``held`` by chains, and as ``answers`` those after which chains held more: the window understands them, though
@@ -54,11 +57,10 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     if image.shape != reading.image.shape:
         return Progress(False, 0, total, 0)
     if image is reading.image and not (reading.extra.get("drawn") or reading.extra.get("lines")):
-        return Progress(
-            True, 0, total, 0, Drawn({})
-        )  # nothing has changed since itself; the first press is not delayed
+        # Nothing has changed since itself; the first press is not delayed.
+        return Progress(True, 0, total, 0, Drawn({}, picture=image))
     see = in_characters if reading.extra.get("text") else in_cells
-    found = see(reading, puzzle, solution, image)
+    found = replace(see(reading, puzzle, solution, image), picture=image)
     done = sum(_Chain(index, chain, found.owner).length - 1 for index, chain in enumerate(solution))
     present = len(found.foreign) <= FOREIGN * len(puzzle.cells) and not other_ground(reading, image)
     return Progress(present, done, total, len(found.owner) - done, found)
@@ -94,6 +96,10 @@ def plan(
             return moves if known else [replace(move, controls="keys") for move in moves]
         attempt -= ways
     extra = cast(MutableMapping[str, Any], reading.extra)
+    board: cursor.Board = extra.setdefault(CURSOR, cursor.Board())
+    _look(board, reading, progress)
+    if board.proven or (layout.keys.take and known == "keys"):
+        return _plan_cursor(board, chains, reading, progress, layout.keys)
     laid: letters.Laid = extra.setdefault(letters.NOTED_LAID, letters.Laid())
     laid.note(owner, [chain.wanted[0] for chain in chains])
     asked = attempt
@@ -119,7 +125,7 @@ def plan(
             trials = [trial for trial in trials if trial[0] == "keys"]
         tried = attempt - own
         if tried >= len(trials):
-            return []
+            return _plan_cursor(board, chains, reading, progress, layout.keys)
         kind, way, other = trials[tried]
         keys |= other
         if kind == "keys" and way and not other and any(chain.held and not chain.complete for chain in chains):
@@ -141,6 +147,28 @@ def plan(
     ]
 
 
+def _plan_cursor(
+    board: cursor.Board, chains: Sequence[_Chain], reading: Reading[Puzzle], progress: Progress, keys: KeyTable
+) -> list[Move]:
+    """The next press where keys move a cursor, and a word for what is left after it; empty where that was tried in
+    vain."""
+    if board.begin(keys):
+        _look(board, reading, progress)
+    paths = [chain.rest for chain in chains if len(chain.rest) > 1]
+    press = board.next(reading.places, paths)
+    if press is None:
+        return []
+    move = Move(press.name, (Keys(press.keys),), press.draws, "keys", board.found if press.draws else {})
+    last = sum(len(path) - 1 for path in paths) == len(press.draws)
+    return [move] if last else [move, Move("then go on with the cursor", (), (), "keys")]
+
+
+def _look(board: cursor.Board, reading: Reading[Puzzle], progress: Progress) -> None:
+    state = progress.state
+    if isinstance(state, Drawn) and state.picture is not None:
+        board.look(reading.places, state, (state.picture, frozenset(state.owner)))
+
+
 def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) -> list[tuple[int, Mapping[str, str]]]:
     """What else to try by keys, each the try of :func:`_plan_keys` and the keys by their names in the layout: letters
     that lie together, while no key is known to lead a chain; then, between two chains, what may choose the other."""
@@ -149,7 +177,10 @@ def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) ->
     if any(chain.held for chain in chains):
         used = {keys.up, keys.down, keys.left, keys.right, keys.next_chain, keys.reset, *laid.keys().values()}
         choosing = [key for key in letters.CHOOSING if key not in used]
-        return [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
+        others: list[tuple[int, Mapping[str, str]]] = []
+        if NUMBER not in used and len(chains) < 10:
+            others.append((1, {"next_chain": NUMBER}))
+        return others + [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
     waiting = next((chain for chain in chains if not chain.complete), None)
     if laid.steps or waiting is None:
         return []
@@ -310,7 +341,9 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTab
     sent = steps if begun and not attempt else steps[:1]
     # Each chain may be the active one, so each try counts on its own until all have had their turn.
     name = f"draw chain {chain.index + 1}" + (f", try {attempt + 1}" if 0 < attempt < len(chains) else "")
-    move = Move(name, (Keys((*(keys.next_chain,) * tabs, *back, *sent)),), chain.rest[1 : 1 + len(sent)])
+    # By numbers a chain is chosen at once, and it does no harm to choose it again.
+    choosing = (str(chain.index + 1),) if keys.next_chain == NUMBER else (keys.next_chain,) * tabs
+    move = Move(name, (Keys((*choosing, *back, *sent)),), chain.rest[1 : 1 + len(sent)])
     left = [(chain, chain.rest[len(sent) :]), *((one, one.rest) for one in unfinished if one is not chain)]
     return [move, *_afterwards(left, key)]
 

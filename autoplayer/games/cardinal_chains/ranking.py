@@ -269,7 +269,8 @@ def beats(board: Board, best: Board) -> bool:
             if not (one.walled or other.walled or stretched) and one.of_one_piece and not other.of_one_piece:
                 return result  # what the other sees besides may stand anywhere
     for one, other, result in ((best, board, False), (board, best, True)):
-        if one.walled and is_closed(one) and (not has_start(other) or (_sees_start(one) and not _sees_start(other))):
+        more = not has_start(other) or (_sees_start(one) and not _sees_start(other))
+        if more and one.walled and is_closed(one) and not _is_part_of_closed(one, other):
             return result
     here, there = (sum(tokens.probability(p.candidates) > 0.5 for p in one.places.values()) for one in (board, best))
     if best.full and (FEWER * here < there or (here < there and _part_of(board, best))):
@@ -278,6 +279,16 @@ def beats(board: Board, best: Board) -> bool:
         return True
     closer = MARGIN if best.walled and best.full and best.whole and not board.walled else 1.0
     return board.score > closer * best.score
+
+
+def _is_part_of_closed(board: Board, other: Board) -> bool:
+    """Whether all cells of a board of closed cells are closed cells of another one that has more: what is seen in one
+    of them when looked at in another way does not make the others none."""
+    if not other.walled or len(board.places) >= len(other.closed):
+        return False
+    boxes = [other.places[cell].box for cell in other.closed]
+    middles = [place.box.centre for place in board.places.values()]
+    return has_all_of(other, board.lattice) and all(any(box.contains(spot) for box in boxes) for spot in middles)
 
 
 def _sees_crosses_between(board: Board, other: Board) -> bool:

@@ -12,7 +12,13 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import tokens
-from autoplayer.games.cardinal_chains.judging import find_board, opened, reading_of, refuse_what_is_no_board
+from autoplayer.games.cardinal_chains.judging import (
+    find_board,
+    opened,
+    reading_of,
+    refuse_what_is_no_board,
+    refuse_what_may_stand_apart,
+)
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.games.cardinal_chains.ranking import Board
 from autoplayer.games.cardinal_chains.terminal import on_a_text_screen, refuse_what_leaves_lines_over
@@ -35,6 +41,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
     try:
         best = find_board(image, layout, asking=False, elsewhere=on_a_terminal)
         refuse_what_is_no_board(best)
+        refuse_what_may_stand_apart(best)
         reading = reading_of(image, opened(best))
         if not best.walled and not layout.board:
             refuse_what_leaves_lines_over(image, reading)

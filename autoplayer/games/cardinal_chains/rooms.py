@@ -26,15 +26,23 @@ MOST_LINKS = 2
 def rooms(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image) -> Mapping[Cell, int] | None:
     """Which start (its index in ``puzzle.starts``) each cell is linked to, since ``before`` (both BGR, of one size), by
     walls that went; without the starts. None where more went than chains take away: that is another board."""
+    beside = [
+        (cell, near)
+        for cell in puzzle.cells
+        for near in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1]))
+        if near in puzzle.cells and cell in places and near in places
+    ]
+    walls = {(a, b): _wall(before, places[a], places[b], a[0] == b[0]) for a, b in beside}
+    standing = {pair: wall for pair, wall in walls.items() if wall >= LEAST_WALL}
+    if not standing or (len(standing) < len(walls) and set.intersection(*map(set, standing))):
+        return {}  # nothing parts cells but the outline of one, as of a cursor
+    usual = float(np.median(list(standing.values())))
     linked: dict[Cell, list[Cell]] = {}
-    for cell in puzzle.cells:
-        for near in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1])):
-            if near in puzzle.cells and cell in places and near in places:
-                sides = places[cell], places[near], near[0] == cell[0]
-                wall = _wall(before, *sides)
-                if wall >= LEAST_WALL and _wall(now, *sides) <= GONE * wall:
-                    linked.setdefault(cell, []).append(near)
-                    linked.setdefault(near, []).append(cell)
+    for (cell, near), wall in standing.items():
+        # Where an outline left a wall of the usual kind, that one has not gone.
+        if _wall(now, places[cell], places[near], cell[0] == near[0]) <= GONE * min(wall, usual):
+            linked.setdefault(cell, []).append(near)
+            linked.setdefault(near, []).append(cell)
     starts = {cell: index for index, cell in enumerate(puzzle.starts)}
     if any(len(others) > (1 if cell in starts else MOST_LINKS) for cell, others in linked.items()):
         return None

@@ -190,10 +190,10 @@ def _find_unmarked(
     if signs and not any(marks.is_colourful(contents[cell]) for cell in odd):
         odd = [cell for cell in odd if cell not in signs] + signs
     if not odd:
-        lettered.take_letters(view, seen, contents, clear)
+        lettered.take_letters(view, seen, contents, clear, found)
         return
     marked = _marked(board, odd)
-    if not marked and lettered.take_letters(view, seen, contents, clear, in_own_ink=True):
+    if not marked and lettered.take_letters(view, seen, contents, clear, found, in_own_ink=True):
         return  # the others are holes
     odd = _without_strays(board, odd, marked)
     taken = _take_looks(board, odd, marked, signs)

@@ -4,7 +4,7 @@ board's own glyphs. Where it runs nothing is known of the glyph, and it is no pa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -77,6 +77,9 @@ STRAY = (-1, 0, 1)
 """By how many pixels to the right and down glyphs may stand elsewhere in their cells than their like."""
 
 
+LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
+"""The places from which lines lead into one, with their colours, BGR."""
+
 _Example = tuple[Place, Floats | None]
 """A place in which a number surely stands, and the colour of the line over it."""
 
@@ -110,15 +113,17 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     often = {token: len(some) for token, some in sure.items()}
     looks = {token: _look(image, some, tints, part) for token, some in sure.items() if _are_enough(some)}
     result: dict[Cell, Place] = {}
+    patches = {cell: _patch(image, places[cell], part).astype(np.float32) for cell in lines}
+    dots = [(line, _dot(patches[cell], line)) for cell, line in lines.items() if len(into[cell]) == BRANCHING]
     for cell, colour in lines.items():
-        place = places[cell]
-        patch = _patch(image, place, part).astype(np.float32)
+        place, patch = places[cell], patches[cell]
         left = _unexplained(patch, place.content.ground, looks, colour, tints)
         if min(left.values(), default=0.0) > MUCH:
             continue  # there is more than a glyph and a line
         begins = len(into[cell]) == 1
         if begins:
-            mark = _mark(patch, colour) / _mass(looks)
+            dot = max((size for line, size in dots if not is_new(line, [colour])), default=0)
+            mark = max(_mark(patch, colour) - dot, 0) / _mass(looks)
             left = {token: share + mark for token, share in left.items()}
             if mark > MARK:
                 left["X"] = 0.0
@@ -127,7 +132,7 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
         token, chance = place.candidates[0]
         if not (token in left and chance > OPEN and max(chances, key=lambda one: chances[one]) == token):
             result[cell] = replace(place, candidates=weighed(chances), crossed=True)
-    return result | _begun_once(into, places, result)
+    return result | _begun_once(into, places, result, board.lines_into)
 
 
 def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cell, Floats]]:
@@ -147,20 +152,42 @@ def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cel
 
 def _mark(patch: Floats, line: Floats) -> int:
     """How many pixels of a line's colour stand beside it in a place, ``patch``, in whose middle it ends: a start's mark
-    may have its chain's colour. The end itself may be round, and as wide again as the line. What reaches one more side
-    is the line, which goes on there; a large mark reaches all."""
-    own = largest_channel(np.abs(patch - line)) < SAME_COLOUR
-    sides = [np.flatnonzero(side) for side in (own[0], own[-1], own[:, 0], own[:, -1])]
+    may have its chain's colour. What reaches one more side is the line, which goes on there; a large mark reaches all.
+    """
+    own, sides = _reached(patch, line)
     at = max(range(4), key=lambda k: len(sides[k]))
     if not len(sides[at]) or sum(len(side) > 1 for side in sides) == BRANCHING:
         return 0
-    turned = (own, own[::-1], own.T, own[:, ::-1].T)[at].copy()  # the line comes in from above
-    breadth, middle, half = len(sides[at]), float(sides[at].mean()), turned.shape[0] / 2
-    along, across = np.ogrid[: turned.shape[0], : turned.shape[1]]
-    beside = np.abs(across - middle)
-    turned[(beside <= breadth / 2 + 1) & (along <= half)] = False
-    turned[np.hypot(along - half, beside) <= breadth + 1] = False
-    return int(turned.sum())
+    return _blob(own, sides, [at])
+
+
+def _dot(patch: Floats, line: Floats) -> int:
+    """The same in a place that the line leads through: a dot, or a joint, may stand wherever it does."""
+    own, sides = _reached(patch, line)
+    reached = [at for at, side in enumerate(sides) if len(side) > 1]
+    return _blob(own, sides, reached) if len(reached) == BRANCHING else 0
+
+
+def _reached(patch: Floats, line: Floats) -> tuple[NDArray[np.bool_], list[NDArray[np.intp]]]:
+    """Where a patch has a line's colour, and where its upper, lower, left and right side have it."""
+    own = np.asarray(largest_channel(np.abs(patch - line)) < SAME_COLOUR)
+    return own, [np.flatnonzero(side) for side in (own[0], own[-1], own[:, 0], own[:, -1])]
+
+
+def _blob(own: NDArray[np.bool_], sides: Sequence[NDArray[np.intp]], reached: Sequence[int]) -> int:
+    """How many pixels of its ``own`` colour a patch has beside the line that comes in from the sides that it has
+    ``reached`` and ends in the middle. The end itself may be round, and as wide again as the line."""
+    left = own.copy()
+    for at in reached:
+        turned = (left, left[::-1], left.T, left[:, ::-1].T)[at]  # views in which the line comes in from above
+        breadth, middle, half = len(sides[at]), float(sides[at].mean()), turned.shape[0] / 2
+        if breadth == turned.shape[1]:
+            return 0  # the line is broader than what is looked at, and its round end as well
+        along, across = np.ogrid[: turned.shape[0], : turned.shape[1]]
+        beside = np.abs(across - middle)
+        turned[(beside <= breadth / 2 + 1) & (along <= half)] = False
+        turned[np.hypot(along - half, beside) <= breadth + 1] = False
+    return int(left.sum())
 
 
 def _shows(patch: Floats, ground: Floats, line: Floats, tints: Sequence[Floats]) -> int:
@@ -175,16 +202,30 @@ def _mass(looks: Mapping[str, _Look]) -> float:
     return max(float(np.median([look.ink.sum() for look in looks.values()])), 1.0) if looks else 1.0
 
 
+def _joined(into: Mapping[Cell, Mapping[Cell, Floats]], lines_into: LinesInto) -> dict[Cell, set[Cell]]:
+    """The places that lines join, each with those next to it along them. A line that is broader than a number is the
+    ground of the places that it leads through, and goes on there all the same."""
+    beside: dict[Cell, set[Cell]] = {}
+    todo = dict(into)
+    while todo:
+        cell, sides = todo.popitem()
+        for near, line in sides.items():
+            beside.setdefault(cell, set()).add(near)
+            beside.setdefault(near, set()).add(cell)
+            if near not in into and near not in todo and len(beside[near]) == 1:
+                todo[near] = {c: own for c, own in lines_into(near).items() if not is_new(own, [line])}
+    return beside
+
+
 def _begun_once(
-    into: Mapping[Cell, Mapping[Cell, Floats]], places: Mapping[Cell, Place], known: Mapping[Cell, Place]
+    into: Mapping[Cell, Mapping[Cell, Floats]],
+    places: Mapping[Cell, Place],
+    known: Mapping[Cell, Place],
+    lines_into: LinesInto,
 ) -> dict[Cell, Place]:
     """The ends of lines, one of which is a start, and the other none: that of the two is the likelier, the less likely
     the other one is."""
-    beside: dict[Cell, set[Cell]] = {}
-    for cell, sides in into.items():
-        for near in sides:
-            beside.setdefault(cell, set()).add(near)
-            beside.setdefault(near, set()).add(cell)
+    beside = _joined(into, lines_into)
     result: dict[Cell, Place] = {}
     for piece in groups(beside, beside.__getitem__):
         ends = [cell for cell in piece if len(beside[cell]) == 1]

@@ -2,8 +2,7 @@
 and with others a bridge is built from the island under it. All of that is tried, and pictures tell what came of it.
 Plans presses; ``player`` says what is wanted.
 
-A cursor looks different in every window, but it always leaves one place for another one: these two are what has changed
-between two pictures.
+How the cursor is seen to move, ``games/cursor.py`` says.
 """
 
 from __future__ import annotations
@@ -11,24 +10,26 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
-import cv2
-import numpy as np
-
-from autoplayer.core.frame import Cell, Image, largest_channel
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.cursor import (
+    CHANGED,
+    FAMILIES,
+    MOST_PRESSES,
+    MOST_PROBES,
+    TWICE,
+    WAYS,
+    Trail,
+    Way,
+    changes,
+    has_changed,
+    moved,
+)
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.puzzle import MOST_LINKS, Bridge, Puzzle
 from autoplayer.layout import KeyTable
-
-Way = tuple[int, int]
-"""A step as ``(rows, columns)``."""
-
-WAYS: tuple[Way, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""Right, down, left, up: a cursor starts at the top or on the left more often than not."""
-
-FAMILIES: tuple[tuple[str, ...], ...] = (("right", "down", "left", "up"), tuple("dsaw"), tuple("ljhk"))
-"""Keys for these ways that go together."""
 
 COMPASS, LETTERS = tuple("eswn"), tuple("dsaw")
 """Letters by which a bridge is built at once, where other keys move the cursor."""
@@ -50,18 +51,6 @@ hold ends by itself. ``pair``: it is pressed on both islands. ``letters``: the f
 
 REACH = 3
 """Places beyond the islands that a cursor may stand on."""
-
-CHANGED, OF_MOST = 1.5, 0.3
-"""Grey levels by which a place has changed on average, at least; and of the change of the one that changed most."""
-
-MOST_PROBES = 8
-"""Presses in vain after which no cursor is looked for any more where the keys are known."""
-
-TWICE = 2
-"""How often each way to build is tried: one press may be lost."""
-
-MOST_PRESSES = 24
-"""Keys in a move: where one is lost all that come after it go wrong."""
 
 
 @dataclass(frozen=True)
@@ -98,20 +87,19 @@ class Known:
     """Whether a link was built from an island to which the cursor was brought after the first one."""
 
 
+_Shown = tuple[Image, Mapping[Bridge, int]]
+"""A picture, and the links that stand in it."""
+
+
 @dataclass(eq=False)
 class Keyboard:
     """The keys of one window, as far as they were found out while its board was played."""
 
-    known: Known | None = None
-    _base: Known | None = None
-    _sent: tuple[Press, Image, Mapping[Bridge, int]] | None = None
-    """What was pressed last, and what stood before it; what it showed makes ``known`` of ``_base``."""
-    _picture: tuple[Image, Mapping[Bridge, int]] | None = None
-    _sight: object = None
-    """What ``_picture`` was seen in: two looks may show the same."""
-    _asked: int = 0
-    _planned: Press | None = None
-    _count: int = 0
+    _trail: Trail[Known, Press, _Shown] | None = None
+
+    @property
+    def known(self) -> Known | None:
+        return self._trail.known if self._trail else None
 
     def next(
         self,
@@ -128,14 +116,12 @@ class Keyboard:
         that may help. ``wanted``: the bridges that are to get links, and how many, the clearest first. ``size``: how
         many links at once at most.
         """
-        if self.known is None:
-            self.known = _beginning(keys)
-        self._look(puzzle, chart, sight, image, links)
-        known = self.known
-        self._planned = _next(known, puzzle, wanted, size)
-        if self._planned is not None:
-            self._planned = replace(self._planned, name=f"{self._planned.name}, press {self._count + 1}")
-        return self._planned
+        if self._trail is None:
+            self._trail = Trail(_beginning(keys))
+        judged = partial(_judged, places=_places(chart, image), puzzle=puzzle)
+        self._trail.look(sight, (image, dict(links)), judged)
+        press = _next(self._trail.known, puzzle, wanted, size)
+        return self._trail.plan(press and replace(press, name=f"{press.name}, press {self._trail.count + 1}"))
 
     @property
     def found(self) -> Mapping[str, str]:
@@ -144,20 +130,6 @@ class Keyboard:
             return {}
         ways = dict(zip(("right", "down", "left", "up"), self.known.families[0], strict=True))
         return ways | ({"bridge": self.known.styles[0][0]} if self.known.styles else {})
-
-    def _look(self, puzzle: Puzzle, chart: Chart, sight: object, image: Image, links: Mapping[Bridge, int]) -> None:
-        if self._picture is not None and sight is self._sight:
-            self._asked += 1
-            return
-        # A picture that was asked about once only was looked at too early: what was planned for it was not pressed.
-        if self._picture is not None and self._planned is not None and (self._asked > 1 or self._sent is None):
-            self._sent, self._base = (self._planned, *self._picture), self.known
-            self._count += 1
-        self._picture, self._sight, self._asked, self._planned = (image, dict(links)), sight, 1, None
-        if self._sent is not None and self._base is not None:
-            press, before, stood = self._sent
-            changes = _changes(chart, before, image)
-            self.known = _judged(self._base, press, changes, stood, links, puzzle)
 
 
 def _beginning(keys: KeyTable) -> Known:
@@ -171,14 +143,10 @@ def _beginning(keys: KeyTable) -> Known:
 # --- what a picture shows --------------------------------------------------------------------------------------------
 
 
-def _changes(chart: Chart, before: Image, now: Image) -> dict[Cell, float]:
-    """How much each place has changed: grey levels on average, in the channel that changed most."""
-    if before.shape != now.shape:
-        return {}
-    away = cv2.absdiff(before, now)
-    whole = cv2.integral(np.asarray(largest_channel(away), np.uint8))
+def _places(chart: Chart, image: Image) -> dict[Cell, Box]:
+    """The places in which a cursor may stand."""
     here = chart.in_window()
-    height, width = now.shape[:2]
+    height, width = image.shape[:2]
 
     def lines(along: Sequence[float], pitch: float, end: int) -> Iterator[tuple[int, int, int]]:
         for k in range(-REACH, len(along) + REACH):
@@ -188,47 +156,25 @@ def _changes(chart: Chart, before: Image, now: Image) -> dict[Cell, float]:
                 yield k, max(round(middle - pitch / 2), 0), min(round(middle + pitch / 2) + 1, end)
 
     columns = list(lines(here.xs, here.pitch_x, width))
-    found: dict[Cell, float] = {}
-    for r, top, bottom in lines(here.ys, here.pitch_y, height):
-        for c, left, right in columns:
-            total = whole[bottom, right] - whole[top, right] - whole[bottom, left] + whole[top, left]
-            found[r, c] = float(total) / ((bottom - top) * (right - left))
-    return found
-
-
-def _moved(changes: Mapping[Cell, float], way: Way, at: Cell | None, puzzle: Puzzle) -> tuple[Cell | None, Cell] | None:
-    """From where to where a cursor went: the two places on a line in this ``way`` that changed most; or the one in
-    which it has come into sight. None where nothing shows."""
-    most = max(changes.values(), default=0.0)
-    changed = [cell for cell, n in changes.items() if n >= max(CHANGED, OF_MOST * most)]
-    best: tuple[float, Cell, Cell] | None = None
-    for a in changed:
-        for b in changed:
-            down, right = b[0] - a[0], b[1] - a[1]
-            far = down * way[0] + right * way[1]
-            if far <= 0 or down * way[1] or right * way[0]:
-                continue
-            if far > 1 and not (a in puzzle.islands and b in puzzle.islands):
-                continue  # only from island to island more than a step is made
-            worth = min(changes[a], changes[b]) * (2 if a == at else 1)
-            if best is None or worth > best[0]:
-                best = worth, a, b
-    if best is not None:
-        return best[1], best[2]
-    return (None, changed[0]) if len(changed) == 1 else None
+    return {
+        (r, c): Box(left, top, right - left, bottom - top)
+        for r, top, bottom in lines(here.ys, here.pitch_y, height)
+        for c, left, right in columns
+    }
 
 
 def _judged(
-    base: Known,
-    press: Press,
-    changes: Mapping[Cell, float],
-    stood: Mapping[Bridge, int],
-    links: Mapping[Bridge, int],
-    puzzle: Puzzle,
+    base: Known, press: Press, before: _Shown, after: _Shown, *, places: Mapping[Cell, Box], puzzle: Puzzle
 ) -> Known:
     """What is known after ``press``, by what has changed."""
+    (picture, stood), (now, links) = before, after
+    changed = changes(places, picture, now)
+
+    def step(way: Way) -> tuple[Cell | None, Cell] | None:
+        return moved(changed, way, base.at, lambda a, b: a in puzzle.islands and b in puzzle.islands)
+
     other = {bridge for bridge in links if links[bridge] != stood.get(bridge, 0)}
-    most = max(changes.values(), default=0.0)
+    most = max(changed.values(), default=0.0)
     if press.builds:
         if other == set(press.builds):
             sure = base.sure or (base.proven and base.brought)
@@ -236,8 +182,8 @@ def _judged(
         if other:  # the cursor was elsewhere
             stays = base.stays != base.proven
             return replace(base, proven=True, sure=False, tried=0, at=None, probes=0, stays=stays)
-        moved = _moved(changes, press.way, base.at, puzzle) if press.way else None
-        at = moved[1] if moved else base.at if most < CHANGED else None
+        went = step(press.way) if press.way else None
+        at = went[1] if went else base.at if most < CHANGED else None
         if base.proven:
             # What has built before goes on from elsewhere: the cursor was not where it was thought to be.
             return replace(base, at=None, probes=0, sure=False, stays=not base.stays, tried=base.tried + 1)
@@ -253,18 +199,17 @@ def _judged(
         styles = ((key, swapped), *base.styles[1:]) if swapped and base.proven else base.styles
         return replace(base, styles=styles, at=None, probes=0, sure=False, brought=False)
     if press.to is not None:
-        there = changes.get(press.to, 0.0)
-        if there >= max(CHANGED, OF_MOST * most):
+        if has_changed(changed, press.to):
             return replace(base, at=press.to, probes=0, brought=True)
         return replace(base, brought=False, at=None, probes=0, stays=not base.stays if base.proven else base.stays)
     assert press.way is not None
-    moved = _moved(changes, press.way, base.at, puzzle)
-    if moved is None:
+    went = step(press.way)
+    if went is None:
         probes = base.probes + 1
         if not base.seen and probes >= len(WAYS):
             return replace(base, families=base.families[1:], probes=0)
         return replace(base, probes=probes)
-    start, end = moved
+    start, end = went
     hops = base.hops
     if start is not None:
         far = abs(end[0] - start[0]) + abs(end[1] - start[1])
