@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import ink
+from autoplayer.vision.components import components
 
 FAINTEST = 12.0
 """Grey levels: a piece that differs less from its ground is not to be told from a texture."""
@@ -22,6 +24,10 @@ PALEST = 0.2
 
 STROKE = 0.4
 """The share of its own contrast from which on a piece's pixel belongs to a stroke; less is its soft edge."""
+
+THIN_STROKE = 0.7
+"""What has this share of the ink of ``STROKE`` at least, is more than a soft edge, and no broader than two pixels of
+the window is a stroke that falls between two of them, so that each holds half of its ink."""
 
 FINE = 110
 """Pixels: a smaller place is enlarged to about that, for strokes of one pixel hang together by their soft edges."""
@@ -36,7 +42,7 @@ LARGE_WITHIN, CLOSED = 0.4, 0.9
 """What a line is drawn around is larger than the first share of it; and it runs along more than the second of each
 side."""
 
-ROUND = 0.8
+CIRCULAR = 0.8
 """A circle around a number is at least so broad, as a share of its height; a 0 with something in it is narrower."""
 
 FEWEST = 4
@@ -307,10 +313,12 @@ def _strokes(
 ) -> list[Piece]:
     """The pieces of one that hangs together by its soft edges at most. ``away``: how far each of its pixels is from the
     ground; ``soft``: how much of it each holds, by the ``contrast`` of all; both of one shape."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(soft > stroke, np.uint8), connectivity=8)
+    labels, stats = components(np.asarray(soft > stroke, np.uint8), 8)
+    if stroke <= STROKE:  # a larger share parts what touches, however thin it is
+        add_thin_strokes(labels, stats, soft, stroke, scale)
     result = []
     near = np.ones((3, 3), np.uint8)
-    kept = [k for k in range(1, count) if stats[k, 4] >= max(2 * scale * scale, 0.02 * stats[1:, 4].max())]
+    kept = [k for k in range(1, len(stats)) if stats[k, 4] >= max(2 * scale * scale, 0.02 * stats[1:, 4].max())]
     for k in kept:
         x, y, cw, ch = (int(v) for v in stats[k, :4])
         mine = labels == k
@@ -326,6 +334,51 @@ def _strokes(
             Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, strength, cut, scale)
         )
     return result
+
+
+def add_thin_strokes(
+    labels: NDArray[np.int32], stats: NDArray[np.integer[Any]], soft: Floats, stroke: float, scale: int
+) -> bool:
+    """Adds to each stroke the thin ones that hang on it alone, and says whether there are any; what hangs on two
+    strokes is the soft edge at which they touch. ``labels``: the strokes, shape ``(h, w)``, with their ``stats`` (x, y,
+    width, height, area); both are changed. ``soft``: how much of it each pixel holds."""
+    faint = soft > THIN_STROKE * stroke
+    full = np.asarray(stats[:, 4] >= 2 * scale * scale, np.uint8)
+    full[0] = 0
+    beyond = faint & (cv2.dilate(full[labels], _square(scale)) == 0)
+    if not beyond.any():
+        return False
+    changed = False
+    each, boxes = components(np.asarray(beyond, np.uint8), 8)
+    for i in range(1, len(boxes)):
+        x, y, w, h = (int(v) for v in boxes[i, :4])
+        if breadth(each[y : y + h, x : x + w] == i) > 2 * scale + 1:
+            continue  # an area that it stands upon
+        left, top = max(x - scale - 1, 0), max(y - scale - 1, 0)
+        spot = slice(top, y + h + scale + 1), slice(left, x + w + scale + 1)
+        # With the soft edge by which it hangs on something.
+        here = faint[spot] & (cv2.dilate(np.asarray(each[spot] == i, np.uint8), _square(scale + 1)) > 0)
+        held = [k for k in np.unique(labels[spot][here]).tolist() if full[k]]
+        if len(held) == 1:
+            changed = True
+            labels[spot][here] = held[0]
+            ys, xs = np.nonzero(here)
+            own = stats[held[0]]
+            low = np.minimum(own[:2], (left + xs.min(), top + ys.min()))
+            high = np.maximum(own[:2] + own[2:4], (left + xs.max() + 1, top + ys.max() + 1))
+            own[:4] = *low, *(high - low)
+    return changed
+
+
+def breadth(drawn: NDArray[np.bool_]) -> float:
+    """How broad the broadest stroke of what is ``drawn`` is, pixels."""
+    padded = np.pad(np.asarray(drawn, np.uint8), 1)
+    return 2 * float(cv2.distanceTransform(padded, cv2.DIST_L2, 3).max())
+
+
+def _square(reach: int) -> NDArray[np.uint8]:
+    """What adds ``reach`` pixels at every side."""
+    return np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
 
 
 def without_rings(parts: Sequence[Piece]) -> tuple[Piece, ...]:
@@ -363,7 +416,7 @@ def _is_around(ring: Piece, other: Piece) -> bool:
     sides = (inked[:y], inked[bottom:], inked[:, :x].T, inked[:, right:].T)
     if all(float(side.any(axis=0).mean()) > CLOSED for side in sides):
         return True
-    return w >= ROUND * h and _encloses(inked, x, y, right, bottom)
+    return w >= CIRCULAR * h and _encloses(inked, x, y, right, bottom)
 
 
 def _encloses(inked: NDArray[np.bool_], x: int, y: int, right: int, bottom: int) -> bool:
