@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image, largest_channel
-from autoplayer.vision import ink
+from autoplayer.vision import ink, thin
 from autoplayer.vision.components import components
 
 FAINTEST = 12.0
@@ -24,10 +23,6 @@ PALEST = 0.2
 
 STROKE = 0.4
 """The share of its own contrast from which on a piece's pixel belongs to a stroke; less is its soft edge."""
-
-THIN_STROKE = 0.7
-"""What has this share of the ink of ``STROKE`` at least, is more than a soft edge, and no broader than two pixels of
-the window is a stroke that falls between two of them, so that each holds half of its ink."""
 
 FINE = 110
 """Pixels: a smaller place is enlarged to about that, for strokes of one pixel hang together by their soft edges."""
@@ -165,20 +160,9 @@ def find(
     if h < 4 or w < 4:
         return Place(box, np.zeros(3, np.float32), ())
     ground = ink.ground_colour(patch)
-    if uneven:
-        side = round(VEIL * min(h, w)) | 1
-        around = cv2.medianBlur(np.ascontiguousarray(patch), max(side, 3))
-        away = np.asarray(largest_channel(cv2.absdiff(patch, around)), np.float32)
-    else:
-        away = ink.distance_from_ground(patch, ground)
+    away = _from_around(patch) if uneven else ink.distance_from_ground(patch, ground)
     least = FAINTEST + 3 * noise
-    middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
-    rank = max(3, middle.size // 200)
-    peak = float(np.partition(middle, -rank)[-rank])
-    if peak < least and not remnants:
-        # In a wide place a small glyph is less than that, or stands beside the middle: then a few pixels tell.
-        near, far = round(THIN * h), round(THIN * w)
-        peak = float(np.partition(away[near : h - near, far : w - far].ravel(), -FEWEST)[-FEWEST])
+    peak = _peak(away, least, remnants)
     if peak < least:
         return Place(box, ground, ())
     scale = scale or scale_for(w, h)
@@ -199,24 +183,17 @@ def find(
     )
     if np.count_nonzero(stats[1:, cv2.CC_STAT_AREA] >= 2 * scale * scale) > MOST_PIECES:
         return Place(box, ground, ())
+    labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
     found: list[Piece] = []
     swallowed = 0
-    labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
     within = labels[int(RIM * h) : h - int(RIM * h), int(RIM * w) : w - int(RIM * w)]
     for i in range(1, count):
         x, y, cw, ch, area = (int(v) for v in stats[i])
         if area < 2 * scale * scale:
             continue
-        corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
-        off = int(np.count_nonzero(within == i))
-        if corner:
-            off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
-        # Inside of a frame only what is thin, or what is left of its corners, is still a wall.
-        left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
-        may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
-        if left_over or (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
-            short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
-            swallowed += int(short or off > MARKED * scale * scale)
+        is_wall, reaches_in = _wall(labels, within, i, (x, y, cw, ch), framed, scale)
+        if is_wall:
+            swallowed += reaches_in
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
         contrast = contrast_of(own[own > 0])
@@ -226,6 +203,51 @@ def find(
         soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
         found += _strokes(patch, own, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
     return Place(box, ground, tuple(found), swallowed)
+
+
+def _from_around(patch: Image) -> Floats:
+    """How far each pixel is from what is around it."""
+    side = max(round(VEIL * min(patch.shape[:2])) | 1, 3)
+    around = cv2.medianBlur(np.ascontiguousarray(patch), side)
+    return np.asarray(largest_channel(cv2.absdiff(patch, around)), np.float32)
+
+
+def _peak(away: Floats, least: float, remnants: bool) -> float:
+    """How far what is drawn in a place is from its ground, by its strongest pixels. In a wide place a small glyph is
+    less than those, or stands beside the middle: then a few pixels tell, unless these may be ``remnants``."""
+    h, w = away.shape
+    middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
+    rank = max(3, middle.size // 200)
+    peak = float(np.partition(middle, -rank)[-rank])
+    if peak >= least or remnants:
+        return peak
+    near, far = round(THIN * h), round(THIN * w)
+    return float(np.partition(away[near : h - near, far : w - far].ravel(), -FEWEST)[-FEWEST])
+
+
+def _wall(
+    labels: NDArray[np.int32],
+    within: NDArray[np.int32],
+    i: int,
+    box: tuple[int, int, int, int],
+    framed: bool,
+    scale: int,
+) -> tuple[bool, bool]:
+    """Whether a piece (``i`` of ``labels``) is what is left of a place's walls, and then, whether it is short or
+    reaches far into the place. ``within``: the labels farther from the border than ``RIM``."""
+    x, y, cw, ch = box
+    h, w = labels.shape
+    corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
+    off = int(np.count_nonzero(within == i))
+    if corner:
+        off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
+    # Inside of a frame only what is thin, or what is left of its corners, is still a wall.
+    left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
+    may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
+    if not left_over and not (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
+        return False, False
+    short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
+    return True, short or off > MARKED * scale * scale
 
 
 def contrast_of(away: Floats) -> float:
@@ -315,7 +337,7 @@ def _strokes(
     ground; ``soft``: how much of it each holds, by the ``contrast`` of all; both of one shape."""
     labels, stats = components(np.asarray(soft > stroke, np.uint8), 8)
     if stroke <= STROKE:  # a larger share parts what touches, however thin it is
-        add_thin_strokes(labels, stats, soft, stroke, scale)
+        thin.add(labels, stats, soft, stroke, scale)
     result = []
     near = np.ones((3, 3), np.uint8)
     kept = [k for k in range(1, len(stats)) if stats[k, 4] >= max(2 * scale * scale, 0.02 * stats[1:, 4].max())]
@@ -334,51 +356,6 @@ def _strokes(
             Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, strength, cut, scale)
         )
     return result
-
-
-def add_thin_strokes(
-    labels: NDArray[np.int32], stats: NDArray[np.integer[Any]], soft: Floats, stroke: float, scale: int
-) -> bool:
-    """Adds to each stroke the thin ones that hang on it alone, and says whether there are any; what hangs on two
-    strokes is the soft edge at which they touch. ``labels``: the strokes, shape ``(h, w)``, with their ``stats`` (x, y,
-    width, height, area); both are changed. ``soft``: how much of it each pixel holds."""
-    faint = soft > THIN_STROKE * stroke
-    full = np.asarray(stats[:, 4] >= 2 * scale * scale, np.uint8)
-    full[0] = 0
-    beyond = faint & (cv2.dilate(full[labels], _square(scale)) == 0)
-    if not beyond.any():
-        return False
-    changed = False
-    each, boxes = components(np.asarray(beyond, np.uint8), 8)
-    for i in range(1, len(boxes)):
-        x, y, w, h = (int(v) for v in boxes[i, :4])
-        if breadth(each[y : y + h, x : x + w] == i) > 2 * scale + 1:
-            continue  # an area that it stands upon
-        left, top = max(x - scale - 1, 0), max(y - scale - 1, 0)
-        spot = slice(top, y + h + scale + 1), slice(left, x + w + scale + 1)
-        # With the soft edge by which it hangs on something.
-        here = faint[spot] & (cv2.dilate(np.asarray(each[spot] == i, np.uint8), _square(scale + 1)) > 0)
-        held = [k for k in np.unique(labels[spot][here]).tolist() if full[k]]
-        if len(held) == 1:
-            changed = True
-            labels[spot][here] = held[0]
-            ys, xs = np.nonzero(here)
-            own = stats[held[0]]
-            low = np.minimum(own[:2], (left + xs.min(), top + ys.min()))
-            high = np.maximum(own[:2] + own[2:4], (left + xs.max() + 1, top + ys.max() + 1))
-            own[:4] = *low, *(high - low)
-    return changed
-
-
-def breadth(drawn: NDArray[np.bool_]) -> float:
-    """How broad the broadest stroke of what is ``drawn`` is, pixels."""
-    padded = np.pad(np.asarray(drawn, np.uint8), 1)
-    return 2 * float(cv2.distanceTransform(padded, cv2.DIST_L2, 3).max())
-
-
-def _square(reach: int) -> NDArray[np.uint8]:
-    """What adds ``reach`` pixels at every side."""
-    return np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
 
 
 def without_rings(parts: Sequence[Piece]) -> tuple[Piece, ...]:

@@ -17,7 +17,7 @@ from autoplayer.games.cross_set.assembly import LINES, SLIM
 from autoplayer.games.cross_set.contents import FAINT_PIXELS
 from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.weighing import WAYS
-from autoplayer.vision import ink, pieces
+from autoplayer.vision import ink, pieces, thin
 from autoplayer.vision.components import components
 from autoplayer.vision.pieces import Piece
 
@@ -200,7 +200,7 @@ def _labelled(mask: NDArray[np.bool_], frame: _Frame, soft: Floats | None = None
     """``soft``: how much ink each pixel holds, where what hangs together are strokes."""
     count, h, w = mask.shape
     labels, stats = components(mask.view(np.uint8).reshape(count * h, w), 8)
-    if soft is not None and pieces.add_thin_strokes(labels, stats, soft.reshape(count * h, w), pieces.STROKE, scale):
+    if soft is not None and thin.add(labels, stats, soft.reshape(count * h, w), pieces.STROKE, scale):
         mask = labels.reshape(mask.shape) > 0
     x, y, wide, tall, area = stats.T.astype(np.int64)
     owner, y = np.divmod(y, h)

@@ -140,7 +140,8 @@ def _of_numbers(
     whole = stays or _flowing(several, lead)
     if not whole and _surrounded(several, lead):
         clockwise = {cell: _clockwise(row, lead[cell], *_middle_of([lead[cell]])) for cell, row in several.items()}
-        return Ordered(rows | clockwise, True, found.unsure, _with_several(clockwise))
+        around = {cell: row for cell, row in clockwise.items() if min(_lines_and_columns(row)) > 1}
+        return Ordered(rows | clockwise, True, found.unsure, _with_several(around))
     # The active one is part of the text, or the others make one by themselves.
     texts = several if whole else {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
     orders, open_ones = as_text(texts, {} if stays or not whole else lead)
@@ -151,6 +152,11 @@ def _of_numbers(
     if by_number:
         return Ordered(by_number[0], True, found.unsure, open_ones | by_number[1])
     return Ordered(result, False, found.unsure, open_ones)
+
+
+def _lines_and_columns(row: Sequence[Glyph]) -> tuple[int, int]:
+    """In how many lines, and in how many columns, some glyphs stand."""
+    return len(grouped(row, False)), len(grouped(row, True))
 
 
 def _with_several(rows: Mapping[Cell, Sequence[Glyph]]) -> frozenset[Cell]:
