@@ -345,6 +345,29 @@ def test_other_digits_in_the_same_chains_colours_are_not_what_is_left_of_the_old
     assert not old_board_remains(start, drawn, window.image(), places)
 
 
+def tiles(text: str) -> tuple[Image, list[Box]]:
+    """Cells with a number each, and where they are."""
+    rows = text.splitlines()
+    image = np.full((80 * len(rows) + 80, 80 * len(rows) + 80, 3), 230, np.uint8)
+    places = [Box(40 + 80 * c, 40 + 80 * r, 72, 72) for r in range(len(rows)) for c in range(len(rows))]
+    for box, number in zip(places, "".join(rows), strict=True):
+        image[box.y : box.y + box.height, box.x : box.x + box.width] = (160, 190, 206)
+        cv2.putText(image, number, (box.x + 22, box.y + 52), cv2.FONT_HERSHEY_DUPLEX, 1.4, (90, 40, 40), 3)
+    return image, places
+
+
+@pytest.mark.parametrize("covered", [False, True], ids=["the next level", "a dialog"])
+def test_cells_that_show_the_same_number_in_the_next_level_are_not_left_of_the_old_board(covered: bool) -> None:
+    """Incident: four numbers fall together in so many cells that the next level was waited for when it was there."""
+    start, places = tiles("1111\n2222\n3333\n4444")
+    drawn, _ = tiles("3214\n4321\n1432\n2143")
+    now, _ = tiles("1243\n4132\n3421\n2314")
+    if covered:
+        now = drawn.copy()
+        now[130:290, 50:350] = 250
+    assert old_board_remains(start, drawn, now, places) is covered
+
+
 def test_a_window_that_stays_is_played_but_not_won() -> None:
     window = Simulated(LEVELS[:1], advance="stay")
     results, session = play(window)

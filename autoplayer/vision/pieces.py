@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image, largest_channel
-from autoplayer.vision import ink
+from autoplayer.vision import ink, thin
+from autoplayer.vision.components import components
 
 FAINTEST = 12.0
 """Grey levels: a component that differs less from its ground cannot be distinguished from a texture."""
@@ -38,7 +39,7 @@ LARGE_WITHIN, CLOSED = 0.4, 0.9
 """A frame encloses something larger than the first share of its own size, and runs along more than the second share of
 each of its sides."""
 
-RINGED = 0.8
+CIRCULAR = 0.8
 """The least ratio of width to height of a circle around a number; a 0 with something in it is narrower."""
 
 FEWEST = 4
@@ -165,20 +166,9 @@ def find(
     if h < 4 or w < 4:
         return Place(box, np.zeros(3, np.float32), ())
     ground = ink.ground_colour(patch)
-    if uneven:
-        side = round(VEIL * min(h, w)) | 1
-        around = cv2.medianBlur(np.ascontiguousarray(patch), max(side, 3))
-        away = np.asarray(largest_channel(cv2.absdiff(patch, around)), np.float32)
-    else:
-        away = ink.distance_from_ground(patch, ground)
+    away = _from_around(patch) if uneven else ink.distance_from_ground(patch, ground)
     least = FAINTEST + 3 * noise
-    middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
-    rank = max(3, middle.size // 200)
-    peak = float(np.partition(middle, -rank)[-rank])
-    if peak < least and not remnants:
-        # In a wide place a small glyph covers less than that, or stands beside the middle: then a few pixels decide.
-        near, far = round(THIN * h), round(THIN * w)
-        peak = float(np.partition(away[near : h - near, far : w - far].ravel(), -FEWEST)[-FEWEST])
+    peak = _peak(away, least, remnants)
     if peak < least:
         return Place(box, ground, ())
     scale = scale or scale_for(w, h)
@@ -199,24 +189,17 @@ def find(
     )
     if np.count_nonzero(stats[1:, cv2.CC_STAT_AREA] >= 2 * scale * scale) > MOST_PIECES:
         return Place(box, ground, ())
+    labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
     found: list[Piece] = []
     swallowed = 0
-    labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
     within = labels[int(RIM * h) : h - int(RIM * h), int(RIM * w) : w - int(RIM * w)]
     for i in range(1, count):
         x, y, cw, ch, area = (int(v) for v in stats[i])
         if area < 2 * scale * scale:
             continue
-        corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
-        off = int(np.count_nonzero(within == i))
-        if corner:
-            off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
-        # Inside a frame only a thin component, or the remnant of a corner, is still a wall.
-        left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
-        may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
-        if left_over or (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
-            short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
-            swallowed += int(short or off > MARKED * scale * scale)
+        is_wall, reaches_in = _wall(labels, within, i, (x, y, cw, ch), framed, scale)
+        if is_wall:
+            swallowed += reaches_in
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
         contrast = contrast_of(own[own > 0])
@@ -226,6 +209,51 @@ def find(
         soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
         found += _strokes(patch, own, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
     return Place(box, ground, tuple(found), swallowed)
+
+
+def _from_around(patch: Image) -> Floats:
+    """The distance of each pixel from the median of the square around it, in grey levels."""
+    side = max(round(VEIL * min(patch.shape[:2])) | 1, 3)
+    around = cv2.medianBlur(np.ascontiguousarray(patch), side)
+    return np.asarray(largest_channel(cv2.absdiff(patch, around)), np.float32)
+
+
+def _peak(away: Floats, least: float, remnants: bool) -> float:
+    """The contrast of the strongest pixels of a place with its ground. In a wide place a small glyph covers less than
+    these, or stands beside the middle: then a few pixels decide, unless these may be ``remnants``."""
+    h, w = away.shape
+    middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
+    rank = max(3, middle.size // 200)
+    peak = float(np.partition(middle, -rank)[-rank])
+    if peak >= least or remnants:
+        return peak
+    near, far = round(THIN * h), round(THIN * w)
+    return float(np.partition(away[near : h - near, far : w - far].ravel(), -FEWEST)[-FEWEST])
+
+
+def _wall(
+    labels: NDArray[np.int32],
+    within: NDArray[np.int32],
+    i: int,
+    box: tuple[int, int, int, int],
+    framed: bool,
+    scale: int,
+) -> tuple[bool, bool]:
+    """Whether component ``i`` of ``labels`` is a remnant of the place's walls, and if so, whether it is short or
+    reaches far into the place. ``within``: the labels farther from the border than ``RIM``."""
+    x, y, cw, ch = box
+    h, w = labels.shape
+    corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
+    off = int(np.count_nonzero(within == i))
+    if corner:
+        off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
+    # Inside a frame only a thin component, or the remnant of a corner, is still a wall.
+    left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
+    may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
+    if not left_over and not (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
+        return False, False
+    short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
+    return True, short or off > MARKED * scale * scale
 
 
 def contrast_of(away: Floats) -> float:
@@ -313,10 +341,12 @@ def _strokes(
 ) -> list[Piece]:
     """The strokes of a component whose parts touch only by their soft edges. ``away``: the distance of its pixels from
     the ground; ``soft``: the ink of each pixel, relative to the ``contrast`` of the whole; both of one shape."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(soft > stroke, np.uint8), connectivity=8)
+    labels, stats = components(np.asarray(soft > stroke, np.uint8), 8)
+    if stroke <= STROKE:  # a larger share separates what touches, however thin it is
+        thin.add(labels, stats, soft, stroke, scale)
     result = []
     near = np.ones((3, 3), np.uint8)
-    kept = [k for k in range(1, count) if stats[k, 4] >= max(2 * scale * scale, 0.02 * stats[1:, 4].max())]
+    kept = [k for k in range(1, len(stats)) if stats[k, 4] >= max(2 * scale * scale, 0.02 * stats[1:, 4].max())]
     for k in kept:
         x, y, cw, ch = (int(v) for v in stats[k, :4])
         mine = labels == k
@@ -370,7 +400,7 @@ def _is_around(ring: Piece, other: Piece) -> bool:
     sides = (inked[:y], inked[bottom:], inked[:, :x].T, inked[:, right:].T)
     if all(float(side.any(axis=0).mean()) > CLOSED for side in sides):
         return True
-    return w >= RINGED * h and _encloses(inked, x, y, right, bottom)
+    return w >= CIRCULAR * h and _encloses(inked, x, y, right, bottom)
 
 
 def _encloses(inked: NDArray[np.bool_], x: int, y: int, right: int, bottom: int) -> bool:

@@ -37,6 +37,37 @@ def test_a_board_without_walls_is_read(size: int, pitch: int, height: int) -> No
     assert not reading.doubts
 
 
+LOCKED = {(0, 2), (2, 0), (2, 4), (3, 4)}
+
+ASIDE = """412 23 52 21 3214
+12 351 14 24 1352
+3 423 245 534 513
+4532 314 153 5241 2
+42 15 3124 43 23541"""
+
+
+@pytest.mark.parametrize("aside", [(6, 10), (-10, 6)])
+@pytest.mark.parametrize("fill", [None, (235, 150, 140)], ids=["framed", "filled"])
+def test_locked_cells_show_where_cells_without_walls_are(
+    aside: tuple[int, int], fill: tuple[int, int, int] | None
+) -> None:
+    """Incident: numbers stood beside the middles of their cells, and the sides of locked ones ran through these."""
+    picture = Picture.new("RGB", (410, 430), (225, 225, 225))
+    pen, big, small = ImageDraw.Draw(picture), ImageFont.load_default(28), ImageFont.load_default(14)
+    for r, row in enumerate(ASIDE.splitlines()):
+        for c, text in enumerate(row.split()):
+            x, y = 30 + 70 * c, 40 + 70 * r
+            if (r, c) in LOCKED:
+                pen.rectangle((x + 1, y + 1, x + 68, y + 68), fill=fill, outline=(200, 60, 50))
+            pen.text((x + 35 + aside[0], y + 24 + aside[1]), text[0], fill="black", font=big, anchor="mm")
+            pen.text((x + 35 + aside[0], y + 46 + aside[1]), text[1:], fill="black", font=small, anchor="mm")
+    reading = GAME.read(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == ASIDE
+    assert not reading.doubts
+    inside = reading.extra["board"].inside[1, 1]
+    assert max(abs(inside.x - 100), abs(inside.y - 110)) <= 1
+
+
 IN_TWO_LINES = """1345 35 65 72 514 62 26
 1235 75 342 13 2451 15 562
 4571 52 16 136 7234 17 574

@@ -11,7 +11,7 @@ from autoplayer.core.frame import Box, Cell
 from autoplayer.games.base import Doubt, Reading, indifferent
 from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.glyph import Glyph
-from autoplayer.games.cross_set.order import ordered
+from autoplayer.games.cross_set.order import Ordered, ordered
 from autoplayer.games.cross_set.puzzle import format_cell
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece
@@ -33,10 +33,14 @@ def glyph(token: str, x: int, y: int, height: float, breadth: float = 0.6, contr
     return Glyph(Piece(box, ink, np.zeros(3, np.float32), contrast), {token: 0.99, "": 0.01}, int(token))
 
 
+def found_in(seen: dict[Cell, list[Glyph]]) -> Ordered:
+    boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
+    return ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+
+
 def in_order(seen: dict[Cell, list[Glyph]]) -> tuple[list[list[str]], bool, frozenset[Cell]]:
     """The texts of the cells in the order that is found, whether it is that of slots, and the cells in doubt."""
-    boxes = {(r, c): Box(PITCH * c, PITCH * r, PITCH, PITCH) for r, c in seen}
-    found, slots, unsure, open_order = ordered(seen, boxes, dict.fromkeys(seen, np.zeros(3, np.float32)))
+    found, slots, unsure, open_order = found_in(seen)
     texts: list[list[str]] = []
     for r, c in sorted(seen):
         if not c:
@@ -412,7 +416,7 @@ def test_a_last_line_in_the_middle_is_none_of_a_column() -> None:
     ("rows", "hidden", "sure"),
     [
         pytest.param(
-            ("312 134 2134 423", "213 4123 324 134", "413 213 123 1", "124 413 412 2134"), True, True, id="many"
+            ("312 134 2134 423", "213 4123 324 134", "413 213 123 1", "124 413 412 2134"), True, False, id="many"
         ),
         pytest.param(("312 13 2134 42", "21 423 34 413", "4 24 23 1", "1 3 42 21"), True, False, id="few"),
         pytest.param(("312 13 2134 42", "21 423 34 413", "4 24 23 1", "1 342 42 243"), False, True, id="one is not"),
@@ -458,9 +462,23 @@ def test_a_place_of_its_own_tells_what_looks_hardly_differ_in(middle: tuple[int,
                 ink = np.full(g.piece.ink.shape, rng.normal(0.50 + 0.075 * (i == 0), 0.015), np.float32)
                 seen[r, c].append(replace(g, piece=replace(g.piece, ink=ink)))
             expected[-1].append(numbers[0])
-    texts, _, unsure = in_order(seen)
+    texts, _, _ = in_order(seen)
     assert [[text[0] for text in row] for row in texts] == expected
-    assert not unsure
+    assert not found_in(seen).unsure
+
+
+def test_others_in_the_corners_may_come_next_in_any_order() -> None:
+    """They were read around the active one without a doubt, and may as well follow one another in lines."""
+    seen: dict[Cell, list[Glyph]] = {}
+    corners = (20, 30), (80, 30), (20, 90), (80, 90)
+    for r, row in enumerate(("312 13 2413 42135", "23145 4321 34 132", "413 24 12345 1", "14235 314 42 2431")):
+        for c, cell in enumerate(row.split()):
+            x, y = PITCH * c, PITCH * r
+            seen[r, c] = [glyph(cell[0], x + 45, y + 70, 36)]
+            seen[r, c] += [glyph(n, x + dx, y + dy, 18) for n, (dx, dy) in zip(cell[1:], corners, strict=False)]
+    found = found_in(seen)
+    assert found.open_order == {cell for cell, row in seen.items() if len(row) > 2}
+    assert not found.unsure
 
 
 def test_glyphs_of_any_height_say_nothing_by_their_size() -> None:

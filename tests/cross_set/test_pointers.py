@@ -8,9 +8,10 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set import GAME, sighting
 from autoplayer.games.cross_set.pointers import like_pointers
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.games.cross_set.sheet import MOST_SIGNS
 from autoplayer.games.cross_set.turning import state
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -62,7 +63,7 @@ def test_what_is_missing_in_many_cells_is_no_such_sign() -> None:
     image[150:370][blue[150:370]] = image[45, 45]
     reading = GAME.read(image, Layout(game="cross-set"))
     assert not reading.extra["board"].sheet.pointers
-    assert reading.doubts
+    assert reading.extra["board"].sheet.hiding
 
 
 def test_signs_that_look_alike_are_of_one_size() -> None:
@@ -72,3 +73,19 @@ def test_signs_that_look_alike_are_of_one_size() -> None:
 
     one, near, far = disc(14), disc(15), disc(24)
     assert like_pointers([near, far], {(0, 0): [one]}) == [near]
+    # They look alike, so that some examples are enough.
+    assert like_pointers([near], {(0, 0): [far] * MOST_SIGNS, (0, 1): [one]}) == []
+
+
+def test_signs_are_looked_for_where_half_of_the_cells_hold_what_is_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look for them all that stands in the cells is judged once more."""
+    asked: list[int] = []
+    monkeypatch.setattr(sighting, "pointers", lambda atoms, eyes: asked.append(len(atoms)) or {})
+    image = window(CLICKED, BOARD, True)
+    GAME.read(image, Layout(game="cross-set"))
+    assert asked
+    asked.clear()
+    blue = np.ptp(image, axis=2) > 40
+    image[150:][blue[150:]] = image[45, 45]
+    GAME.read(image, Layout(game="cross-set"))
+    assert not asked

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, choosing, contents, crossing, doubts, insides, judging, weighing
+from autoplayer.games.cross_set import GAME, choosing, contents, crossing, doubts, insides, judging, reader, weighing
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.own_face import own_face
@@ -27,6 +27,12 @@ from bench.reading.strange import stream
 
 LAYOUT = Layout(game="cross-set")
 WINDOW = (700, 700)
+
+
+def missing(glyphs, cell, size):
+    """The glyph, from another cell, of the number that a cell has not."""
+    number = next(str(n) for n in range(1, size + 1) if str(n) not in {g.token for g in glyphs[cell]})
+    return next(g for row in glyphs.values() for g in row if g.token == number)
 
 
 def glyphs_of(look=None, size=5, seed=5):
@@ -267,6 +273,30 @@ def test_of_what_a_pointer_hides_nobody_sees_where_in_the_order_it_is(times, any
     third = next(t for t in "12345" if t not in (first, second))
     assert ({third + first + second, first + third + second, first + second + third} <= set(found)) is anywhere
     assert not anywhere or sum(found.values()) == pytest.approx(1)
+
+
+def test_a_cell_that_shows_every_number_hides_none():
+    """It was a doubt with a single candidate, and counted as one."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW)
+    board = GAME.read(sample.image, LAYOUT).extra["board"]
+    full, other = (next(c for c, row in board.sheet.glyphs.items() if len(row) == n) for n in (4, 2))
+    rows = dict(board.sheet.glyphs) | {full: (*board.sheet.glyphs[full], missing(board.sheet.glyphs, full, 5))}
+    asked = replace(board, sheet=replace(board.sheet, glyphs=rows, hiding=frozenset({full, other})))
+    found = {doubt.cells[0] for doubt in reader._reading(sample.image, asked).doubts}
+    assert found == {other}
+
+
+def test_where_nobody_sees_the_active_number_another_one_may_be_hidden_all_the_same():
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW)
+    board = GAME.read(sample.image, LAYOUT).extra["board"]
+    cell, row = next((cell, row) for cell, row in board.sheet.glyphs.items() if len(row) == 2)
+    asked = replace(board, sheet=replace(board.sheet, unsure=frozenset({cell}), hiding=frozenset({cell})))
+    found = dict(doubts.seen_in(cell, row, asked, row[0].height, False).options)
+    first, second = (g.token for g in row)
+    third = next(t for t in "12345" if t not in (first, second))
+    assert {first + second, second + first, second + first + third, third + first + second} <= set(found)
+    assert found[first + second] == pytest.approx(found[second + first])
+    assert sum(found.values()) == pytest.approx(1, abs=0.02)
 
 
 def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from autoplayer.core.frame import Box
 from autoplayer.vision import pieces
@@ -17,3 +18,27 @@ def test_pieces_that_hang_together_by_a_tint_have_contrasts_of_their_own() -> No
     pale, strong = sorted(pieces.find(image, Box(0, 0, 70, 70)).pieces, key=lambda p: p.box.x)
     assert 105 < pale.contrast < 125  # 110 and 180, and what enlarging adds
     assert 175 < strong.contrast < 200
+
+
+@pytest.mark.parametrize(
+    ("box", "beside", "expected"),
+    [
+        pytest.param((21, 28, 9, 2), False, [(21, 11)], id="hangs on one stroke"),
+        pytest.param((22, 28, 8, 2), True, [(20, 2), (30, 2)], id="joins two"),
+        pytest.param((21, 20, 9, 14), False, [(30, 2)], id="an area"),
+        pytest.param((29, 20, 1, 14), False, [(30, 2)], id="a soft edge"),
+    ],
+)
+def test_a_thin_stroke_belongs_to_the_one_that_it_hangs_on(
+    box: tuple[int, int, int, int], beside: bool, expected: list[tuple[int, int]]
+) -> None:
+    """Incident: the bars of small 4s fell between two pixels and were left out, and what stayed was read as 1s."""
+    image = np.full((60, 60, 3), 20, np.uint8)
+    x, y, w, h = box
+    image[y : y + h, x : x + w] = 96
+    image[20:34, 30:32] = 220
+    if beside:
+        image[20:34, 20:22] = 220
+    for scale in (1, 3):
+        found = pieces.find(image, Box(0, 0, 60, 60), 0.0, scale=scale).pieces
+        assert np.abs(np.subtract(sorted((p.place.x, p.place.width) for p in found), expected)).max() <= scale // 2

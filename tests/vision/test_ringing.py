@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from autoplayer.core.frame import Image
+from autoplayer.vision import ringing as module
 from autoplayer.vision.ringing import ringing
 
 
@@ -27,3 +29,12 @@ def test_waves_are_there_after_compression_only() -> None:
 
 def test_of_a_picture_too_small_to_say_there_are_none() -> None:
     assert ringing(np.zeros((12, 300, 3), np.uint8)) == 0
+
+
+def test_of_a_picture_that_was_never_compressed_a_part_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    beside = module._beside_edges
+    monkeypatch.setattr(module, "_beside_edges", lambda image, tops: (looked.append(len(tops)), beside(image, tops))[1])
+    image = np.tile(page(), (2, 2, 1))
+    assert ringing(image) == 0
+    assert sum(looked) * 3 < image.shape[0] // module.STRIP

@@ -17,7 +17,7 @@ from autoplayer.games.cross_set.assembly import LINES, SLIM
 from autoplayer.games.cross_set.contents import FAINT_PIXELS
 from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.weighing import WAYS
-from autoplayer.vision import ink, pieces
+from autoplayer.vision import ink, pieces, thin
 from autoplayer.vision.components import components
 from autoplayer.vision.pieces import Piece
 
@@ -93,7 +93,7 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     if left_over is None:
         return None
     soft, inked, contrast = _soft(sheet, whole, kept & ~left_over, least, noise)
-    strokes = _labelled(soft > pieces.STROKE, frame)
+    strokes = _labelled(soft > pieces.STROKE, frame, soft, scale)
     own = np.zeros(len(strokes.area), np.int64)
     own[strokes.labels.ravel()[inked.at]] = inked.label
     chosen = _full(soft, strokes, inked, own, scale)
@@ -196,9 +196,12 @@ class _Labelled:
     area: NDArray[np.int64]
 
 
-def _labelled(mask: NDArray[np.bool_], frame: _Frame) -> _Labelled:
+def _labelled(mask: NDArray[np.bool_], frame: _Frame, soft: Floats | None = None, scale: int = 1) -> _Labelled:
+    """``soft``: how much ink each pixel holds, where what hangs together are strokes."""
     count, h, w = mask.shape
     labels, stats = components(mask.view(np.uint8).reshape(count * h, w), 8)
+    if soft is not None and thin.add(labels, stats, soft.reshape(count * h, w), pieces.STROKE, scale):
+        mask = labels.reshape(mask.shape) > 0
     x, y, wide, tall, area = stats.T.astype(np.int64)
     owner, y = np.divmod(y, h)
     box = np.stack([x + frame.left, y + frame.top, wide, tall], axis=1)

@@ -4,7 +4,7 @@ probabilities."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -75,15 +75,16 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
     numbers, glyphs = tuple(int(token) for _, token in said), [g for g, _ in said]
     sure = all(g.chance >= CERTAIN for g in glyphs)
     ways = sheet.parted.get(cell, ())
+    missing = 2 if huge else int(cell in sheet.hiding)
     if cell in sheet.unsure and (sure or not asked):
-        options = turns(ways or [(1.0, glyphs)], size)
+        options = turns(ways or [(1.0, glyphs)], size, missing)
         return CellSeen(numbers, glyphs if sure and not ways else (), options)
     if cell in sheet.open_order and sure and not ways and len(said) > 2:
         return CellSeen(numbers, glyphs, orders(numbers, size))
     if ways and (sure or not asked):
         return CellSeen(numbers, (), otherwise(ways, size))
-    if huge or (cell in sheet.hiding and (sure or not asked)):
-        return CellSeen(numbers, (), more(glyphs, size, 2 if huge else 1))
+    if huge or (missing and (sure or not asked)):
+        return CellSeen(numbers, (), more(glyphs, size, missing))
     strays = [k for k, g in enumerate(glyphs) if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > STRAY * usual]
     others = [g for k, g in enumerate(glyphs) if k not in strays]
     if len(strays) == 1 and len(others) > 1 and all(g.chance >= CERTAIN for g in others):
@@ -139,14 +140,16 @@ def hiding(row: Sequence[Glyph], board: Board, usual: float) -> list[Glyph]:
     return result
 
 
-def turns(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int) -> Options:
-    """What a cell may hold of which nobody sees which number is the active one. ``ways``: what its numbers may be."""
+def turns(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int, missing: int = 0) -> Options:
+    """What a cell may hold of which nobody sees which number is the active one. ``ways``: what its numbers may be;
+    ``missing``: how many more it may hold at most."""
     found: dict[str, float] = {}
     for share, row in ways:
         for numbers, p in _readings(row):
             for k in range(len(numbers)):
-                text = format_cell(numbers[k:] + numbers[:k], size)
-                found[text] = found.get(text, 0.0) + share * p / len(numbers)
+                turned = numbers[k:] + numbers[:k]
+                for text, q in _with_more(turned, size, missing, False):
+                    found[text] = found.get(text, 0.0) + share * p * q / len(numbers)
     return tuple(sorted(found.items(), key=lambda one: -one[1])) or anything(size)
 
 
@@ -198,30 +201,35 @@ def more(row: Sequence[Glyph], size: int, most: int) -> Options:
     it, or another number in the place of one."""
     found: dict[str, float] = {}
     for numbers, p in _readings(row):
-        kinds = [[numbers]] if numbers else []
-        last = [numbers]
-        for _ in range(most if p >= LIKELY else 0):
-            last = [
-                (*one[:i], n, *one[i:])
-                for one in last
-                for n in range(1, size + 1)
-                if n not in one
-                for i in range(len(one) + 1)
-            ]
-            # What is not explained may as well be a part of a number that is read as another one without it.
-            others = [
-                (*numbers[:i], n, *numbers[i + 1 :])
-                for n in range(1, size + 1)
-                if n not in numbers and len(kinds) == 1
-                for i in range(len(numbers))
-            ]
-            kinds += [last + others] if last or others else []
-        for i, kind in enumerate(kinds):
-            share = HIDES**i * (1 - HIDES if i + 1 < len(kinds) else 1) / len(kind)
-            for each in kind:
-                text = format_cell(each, size)
-                found[text] = found.get(text, 0.0) + p * share
+        for text, share in _with_more(numbers, size, most if p >= LIKELY else 0, True):
+            found[text] = found.get(text, 0.0) + p * share
     return tuple(sorted(found.items(), key=lambda one: -one[1])) or anything(size)
+
+
+def _with_more(numbers: Candidates, size: int, most: int, replaced: bool) -> Iterator[tuple[str, float]]:
+    """The texts of a cell with some ``numbers``, with up to ``most`` more anywhere among them, and how probable each
+    is. ``replaced``: what is not explained may as well be a part of a number that is read as another one without it."""
+    kinds = [[numbers]] if numbers else []
+    last = [numbers]
+    for step in range(most):
+        last = [
+            (*one[:i], n, *one[i:])
+            for one in last
+            for n in range(1, size + 1)
+            if n not in one
+            for i in range(len(one) + 1)
+        ]
+        others = [
+            (*numbers[:i], n, *numbers[i + 1 :])
+            for n in range(1, size + 1)
+            if n not in numbers and replaced and not step
+            for i in range(len(numbers))
+        ]
+        kinds += [last + others] if last or others else []
+    for i, kind in enumerate(kinds):
+        share = HIDES**i * (1 - HIDES if i + 1 < len(kinds) else 1) / len(kind)
+        for each in kind:
+            yield format_cell(each, size), share
 
 
 def anything(size: int) -> Options:

@@ -46,6 +46,10 @@ SAMPLED = 16
 FULL = 0.49
 """The share of the distance to the next cells up to which one reaches where it has no walls."""
 
+TILE, FEWEST_TILES, MOST_TILES = 0.7, 2, 0.8
+"""A framed or filled cell takes this share of its pitch at least, for numbers have to have room in it; where so many of
+them, and so large a share, stand at one place of theirs, all cells do."""
+
 STRAY = 0.02
 """The share of the places between cells at which something may stand all the same, a pointer or a word."""
 
@@ -76,6 +80,9 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
         if along[0] - 0.9 * own < 0 or along[-1] + 0.9 * own > most:
             return None
     if not view.walled:
+        if (moved := _of_tiles(view, found)) is not None:
+            (x, y), across, down = moved.tolist(), FULL * found.pitch_x, FULL * found.pitch_y
+            return across - x, down - y, across + x, down + y
         inked = view.strength > view.threshold
         before, behind = _between_blobs(inked, xs, ys, found.pitch_x, found.pitch_y)
         above, below = _between_blobs(inked.T, ys, xs, found.pitch_y, found.pitch_x)
@@ -110,6 +117,23 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
             inner = float(steps[strong[0]]) - 1.0 if len(strong) else own
             reaches[across, sign] = min(inner, FULL * pitch)
     return reaches[True, -1], reaches[False, -1], reaches[True, 1], reaches[False, 1]
+
+
+def _of_tiles(view: View, found: lattice.Lattice) -> Floats | None:
+    """How far the middles of cells without walls are from those of what was found in them, as some show that are framed
+    or filled, as locked ones are: x and y, pixels; None where none are, or they stand otherwise in each."""
+    pitch = np.array([found.pitch_x, found.pitch_y])
+    boxes = lattice.regions(lattice.areas(view.strength, view.threshold), float(pitch.max() / pitch.min()) / TILE)
+    tiles = boxes[((boxes[:, 2:] > TILE * pitch) & (boxes[:, 2:] <= pitch + 1)).all(axis=1)]
+    away = (tiles[:, :2] + tiles[:, 2:] / 2 - [found.x, found.y]) / pitch
+    at = np.rint(away).astype(int)
+    own = ((at >= 0) & (at <= np.max([(c, r) for r, c in found.cells], axis=0))).all(axis=1)
+    if not FEWEST_TILES <= np.count_nonzero(own) <= len(found.cells) / 2:  # where most are, cells have walls
+        return None
+    shifts = (away - at)[own] * pitch
+    middle = np.median(shifts, axis=0)
+    alike = (np.abs(shifts - middle) <= ASTRAY).all(axis=1)
+    return np.asarray(middle, np.float32) if np.mean(alike) >= MOST_TILES else None
 
 
 def _between_blobs(inked: NDArray[np.bool_], xs: Floats, ys: Floats, pitch: float, other: float) -> tuple[float, float]:

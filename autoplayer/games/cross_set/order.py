@@ -49,8 +49,8 @@ ON_A_RING, OPPOSITE = 0.2, 1.75
 apart, and one and a half times where they are the corners of a triangle that has two lines."""
 
 CHANCE_OF_SORTED, PERHAPS_SORTED = 10, 4
-"""Others that stand in the order of their numbers, which is not that of the clicks, are so by chance on one of 2 to the
-power of so many boards; on one of so many more they may be."""
+"""Others that stand in the order of their numbers are so by chance on one of 2 to the power of so many boards: from the
+first on that order is hardly the one of the clicks, from the second on it may be another one."""
 
 
 class Ordered(NamedTuple):
@@ -136,11 +136,12 @@ def _of_numbers(
     if not stays and on_rings(several, lead):
         # One of them comes to the top with each click; which way they turn is not to be seen.
         turning = {cell: _clockwise(row, lead[cell], *_middle_of(row)) for cell, row in several.items()}
-        return Ordered(rows | turning, False, found.unsure, frozenset(c for c, row in several.items() if len(row) > 2))
+        return Ordered(rows | turning, False, found.unsure, _with_several(turning))
     whole = stays or _flowing(several, lead)
     if not whole and _surrounded(several, lead):
         clockwise = {cell: _clockwise(row, lead[cell], *_middle_of([lead[cell]])) for cell, row in several.items()}
-        return Ordered(rows | clockwise, True, found.unsure)
+        around = {cell: row for cell, row in clockwise.items() if min(_lines_and_columns(row)) > 1}
+        return Ordered(rows | clockwise, True, found.unsure, _with_several(around))
     # The active one is part of the text, or the others make one by themselves.
     texts = several if whole else {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
     orders, open_ones = as_text(texts, {} if stays or not whole else lead)
@@ -151,6 +152,16 @@ def _of_numbers(
     if by_number:
         return Ordered(by_number[0], True, found.unsure, open_ones | by_number[1])
     return Ordered(result, False, found.unsure, open_ones)
+
+
+def _lines_and_columns(row: Sequence[Glyph]) -> tuple[int, int]:
+    """In how many lines, and in how many columns, some glyphs stand."""
+    return len(grouped(row, False)), len(grouped(row, True))
+
+
+def _with_several(rows: Mapping[Cell, Sequence[Glyph]]) -> frozenset[Cell]:
+    """The cells in which several may come next."""
+    return frozenset(cell for cell, row in rows.items() if len(row) > 2)
 
 
 def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
@@ -375,7 +386,7 @@ def _clockwise(row: Sequence[Glyph], active: Glyph, x: float, y: float) -> list[
 
 def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]] | None:
     """The glyphs of each cell, whose active one is the first, by their numbers, where the others are sorted, so that
-    what comes next is not to be seen. As they stand where they may be sorted by chance, with the cells that would be
+    what comes next is not to be seen; as they stand where they may be sorted by chance; with the cells that would be
     ordered otherwise. None where they are not sorted."""
     several = {cell: [_number(g) for g in row] for cell, row in rows.items() if len(row) > 2}
     if any(rest != sorted(rest) for _, *rest in several.values()):
@@ -387,10 +398,9 @@ def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list
     if chance < PERHAPS_SORTED:
         return None
     found = _by_number(rows, {cell: row[0] for cell, row in rows.items() if row})
-    if chance >= CHANCE_OF_SORTED:
-        return found, frozenset()
     other = (cell for cell, row in found.items() if any(g is not o for g, o in zip(row, rows[cell], strict=True)))
-    return {cell: list(row) for cell, row in rows.items()}, frozenset(other)
+    as_they_stand = {cell: list(row) for cell, row in rows.items()}
+    return found if chance >= CHANCE_OF_SORTED else as_they_stand, frozenset(other)
 
 
 def _number(g: Glyph) -> tuple[int, str]:

@@ -3,6 +3,7 @@ Each stands once in nearly every cell, and what is left without it is a whole bo
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from dataclasses import replace
 from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.judging import judged, shown
+from autoplayer.games.cross_set.sheet import MOST_SIGNS
 from autoplayer.vision import alike
 from autoplayer.vision.pieces import Piece
 
@@ -19,9 +21,6 @@ as well, but not beside another one that says the same."""
 
 SIDES = 2
 """As many signs stand around a number at most."""
-
-MOST_EXAMPLES = 12
-"""Signs by which those of a later picture are known."""
 
 ASTRAY = 0.25
 """The share of a number's height by which its middle and that of what points to it are apart in one direction."""
@@ -59,7 +58,7 @@ def pointers(atoms: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, li
 
 def like_pointers(parts: Sequence[Piece], known: Mapping[Cell, Sequence[Piece]]) -> list[Piece]:
     """The pieces of a cell in a later picture that look like signs which were ``known`` before."""
-    examples = [p for row in known.values() for p in row][:MOST_EXAMPLES]
+    examples = list(itertools.islice(itertools.chain(*known.values()), MOST_SIGNS))
     return [p for p in parts if any(_is_like(p, one) for one in examples)]
 
 

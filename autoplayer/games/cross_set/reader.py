@@ -124,7 +124,8 @@ def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]
     for (r, c), glyphs in sorted(board.sheet.glyphs.items()):
         cell = seen_in((r, c), glyphs, board, usual, asked)
         rows[r][c] = cell.numbers
-        if cell.options:
+        # Where a cell holds every number there is nothing that something in it could hide.
+        if len(cell.options) > 1:
             doubts.append(Doubt(((r, c),), cell.options))
         for index, g in enumerate(cell.glyphs):
             spots.setdefault(g.cluster, []).append((r, c, index))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -174,13 +174,13 @@ def left_over(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, lowest:
     ``signs``); without specks. ``lowest``: the height of the board's lowest numbers, for those of this cell may be
     larger."""
     least = SPECK * min((lowest, *(g.height for g in row))) if row else 0.0
-    return [p for p in _outside(row, parts) if p.extent >= least and not (signs and at_a_foot(p, row))]
+    return [p for p, beside in _outside(row, parts) if p.extent >= least and not (signs and at_a_foot(p, beside))]
 
 
 def signs_among(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
     """The pieces of a cell that are in none of its glyphs and look like a sign between numbers."""
     least = SMALLEST_SIGN * min((g.height for g in row), default=0.0)
-    return [p for p in _outside(row, parts) if p.extent >= least and at_a_foot(p, row)]
+    return [p for p, beside in _outside(row, parts) if p.extent >= least and at_a_foot(p, beside)]
 
 
 def are_lasting(signs: Sequence[Piece]) -> bool:
@@ -188,10 +188,19 @@ def are_lasting(signs: Sequence[Piece]) -> bool:
     return bool(signs) and float(np.median([p.extent / p.scale for p in signs])) > VANISHING
 
 
-def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
-    """The pieces of a cell that are in none of its glyphs; of one that was parted into several, what these leave."""
-    apart = [p for p in parts if not any(within(p, g.piece) for g in row)]
-    return [left for p in apart for left in _left_of(p, [g.piece.box for g in row if within(g.piece, p)])]
+def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> Iterator[tuple[Piece, Sequence[Glyph]]]:
+    """The pieces of a cell that are in none of its glyphs; of one that was parted into several, or of which a stroke
+    was lost, what these leave. With the glyphs that each hung on; all where it stands alone."""
+    for p in parts:
+        taken = [g for g in row if within(p, g.piece) or within(g.piece, p)]
+        if not any(_holds(g.piece.box, p) for g in taken):
+            yield from ((left, taken or row) for left in _left_of(p, [g.piece.box for g in taken]))
+
+
+def _holds(box: Box, p: Piece) -> bool:
+    """Whether all of a piece but its soft edge lies in a box."""
+    own, right, bottom = p.box, box.x + box.width + p.scale, box.y + box.height + p.scale
+    return own.x >= box.x - p.scale and own.y >= box.y - p.scale and p.right <= right and p.bottom <= bottom
 
 
 def _left_of(p: Piece, taken: Sequence[Box]) -> list[Piece]:
