@@ -128,8 +128,8 @@ def test_digits_are_read_where_the_window_shows_them_instead_of_its_signs(
 
 
 def figures(text: str, pitch: int, ring: int, disc: int) -> Image:
-    """Islands with the radius ``ring``, and filled figures in them: a ``disc`` of that radius for a 1, a square, a star,
-    and a triangle for every other number."""
+    """Islands with the radius ``ring``, and filled figures in them: a ``disc`` of that radius for a 1, a square for a
+    3, a star for a 4, and a triangle for every other number."""
     page = np.full((640, 640, 3), PAGE, np.uint8)
     for row, line in enumerate(text.splitlines()):
         for column, token in enumerate(line):
