@@ -101,7 +101,7 @@ def _audit(event: str, given: tuple[Any, ...]) -> None:
     if event in ("open", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.symlink", "os.link", "os.chmod"):
         writes = event != "open" or (isinstance(given[2], int) and given[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
         relative = event in ("os.remove", "os.rmdir") and not os.path.isabs(given[0])  # to a folder that is open
-        inside = relative or isinstance(given[0], int) or given[0] is None or _inside(given[0])
+        inside = relative or isinstance(given[0], int) or given[0] is None or _inside(given[0]) or _compiled(given[0])
         if not inside and (writes or not _allowed(given[0])) and given[0] != os.devnull:
             _strayed.append(f"{event} {given[0]!r}")
     elif event in ("os.system", "os.exec", "os.posix_spawn", "os.spawn", "subprocess.Popen"):
@@ -115,6 +115,13 @@ def _inside(path: str | bytes) -> bool:
     name = os.path.realpath(os.fsdecode(path))
     temporary = os.path.realpath(tempfile.gettempdir()) in (name, os.path.dirname(name))  # the first has no name at all
     return temporary or any(name.startswith(os.path.realpath(place)) for place in _watching)
+
+
+def _compiled(path: str | bytes) -> bool:
+    """Whether Python keeps compiled modules there, of what it imports only now."""
+    name = os.path.realpath(os.fsdecode(path))
+    apart = sys.pycache_prefix and name.startswith(os.path.realpath(sys.pycache_prefix))
+    return bool(apart) or ("__pycache__" in Path(name).parts and _allowed(name))
 
 
 _audited = False

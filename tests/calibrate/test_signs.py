@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from autoplayer.calibrate import Calibration, questions
@@ -17,8 +18,8 @@ from autoplayer.games.cross_set import GAME as CROSS_SET
 from autoplayer.games.cross_set.turning import state
 from autoplayer.games.hashi import GAME as HASHI
 from autoplayer.layout import Layout
-from autoplayer.settle import settle
-from tests.calibrate.test_runes import BRIDGES, CANDIDATES, INK, LINE, TILE, blank, hashi, middle, rune, tile
+from autoplayer.settle import settle, settle_trimmed
+from tests.calibrate.test_runes import BRIDGES, CANDIDATES, INK, LINE, PAGE, TILE, blank, hashi, middle, rune, tile
 
 FACE = cv2.FONT_HERSHEY_DUPLEX
 
@@ -124,6 +125,47 @@ def test_digits_are_read_where_the_window_shows_them_instead_of_its_signs(
     monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
     known = learned(game, first[0](first[1]), first[1])
     assert game.format(game.read(digits, known).puzzle) == text
+
+
+def figures(text: str, pitch: int, ring: int, disc: int) -> Image:
+    """Islands with the radius ``ring``, and filled figures in them: a ``disc`` of that radius for a 1, a square for a
+    3, a star for a 4, and a triangle for every other number."""
+    page = np.full((640, 640, 3), PAGE, np.uint8)
+    for row, line in enumerate(text.splitlines()):
+        for column, token in enumerate(line):
+            if token == ".":
+                continue
+            x, y = 80 + pitch * column, 80 + pitch * row
+            cv2.circle(page, (x, y), ring, LINE, ring // 7, cv2.LINE_AA)
+            if token == "1":
+                cv2.circle(page, (x, y), disc, INK, -1, cv2.LINE_AA)
+            elif token == "3":
+                side = round(0.4 * ring)
+                cv2.rectangle(page, (x - side, y - side), (x + side, y + side), INK, -1)
+            else:
+                radii, corners = ([0.5 * ring, 0.2 * ring], 10) if token == "4" else ([0.5 * ring], 3)
+                angles = np.arange(corners) * 2 * np.pi / corners - np.pi / 2
+                reach = np.resize(radii, corners)
+                points = np.stack([x + reach * np.cos(angles), y + reach * np.sin(angles)], axis=1)
+                cv2.fillPoly(page, [np.rint(points).astype(np.int32)], INK, cv2.LINE_AA)
+    return page
+
+
+@pytest.mark.parametrize(("pitch", "ring", "disc"), [(120, 42, 20), (64, 30, 17)])
+def test_an_untouched_board_of_signs_is_there_and_not_begun(
+    pitch: int, ring: int, disc: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Incident: a filled disc for a 1 fills the middle of its island. Its later pictures were read as if digits were
+    in it, and the board was not found in the very picture in which it had been read."""
+    monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
+    first, later = "2.1..\n.3..4\n.....\n.2.1.\n2...3", "1...\n41.1\n3.33"
+    known = learned(HASHI, figures(first, pitch, ring, disc), first)
+    image = figures(later, pitch, ring, disc)
+    reading, settled = settle_trimmed(HASHI, HASHI.read(image, known))
+    assert HASHI.format(settled.puzzle) == later
+    assert settled.outcome is not None
+    seen = HASHI.progress(reading, settled.puzzle, settled.outcome.solution, image)
+    assert (seen.present, seen.done, seen.wrong) == (True, 0, 0)
 
 
 TALLY = "3 3 3 X\n3 1 2 1\n1 1 1 1\nX . 1 ."

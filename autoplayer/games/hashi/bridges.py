@@ -142,7 +142,8 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Se
     chart = before.chart
     if image.shape != reading.image.shape:
         return Standing(False)
-    seen = outline.view(image, chart.scale)
+    then = before.seen
+    seen = replace(outline.view(image, chart.scale, then.known, then.symbols), foreign=then.foreign, faint=then.faint)
     like = outline.presence(seen, chart.outline, before.centres) / max(before.usual, 1e-6)
     # A finished island may be a ring where it was a disc: only what is around the number is looked at.
     now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
@@ -168,7 +169,8 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Se
 
 def _same(before: ink.Content, now: ink.Content) -> bool:
     if before.bare or now.bare:
-        return False
+        # A filled disc for a number may leave nothing that is not the island's own colour.
+        return before.bare and now.bare and bool(np.abs(before.ground - now.ground).max() <= STILL)
     first, second = alike.clusters([before.ink, now.ink])
     if first == second:
         return True
