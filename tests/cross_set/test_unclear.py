@@ -10,7 +10,18 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, choosing, contents, crossing, doubts, insides, judging, reader, weighing
+from autoplayer.games.cross_set import (
+    GAME,
+    cells,
+    choosing,
+    contents,
+    crossing,
+    doubts,
+    insides,
+    judging,
+    reader,
+    weighing,
+)
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.own_face import own_face
@@ -310,6 +321,28 @@ def test_two_ways_to_see_a_cell_that_are_about_equally_good_are_a_doubt():
     assert choosing.rivals_of({cell: row}, near) == {cell: fewer}
     # Judged among the others a digit may be known that was in doubt alone: then the other way is no rival any more.
     assert choosing.rivals_of({cell: row}, near, {cell: 0.99}) == {}
+
+
+def test_a_way_that_joins_the_numbers_of_two_lines_is_no_rival(monkeypatch: pytest.MonkeyPatch):
+    """Incident: an 8 below a 3 was one 3 in it, higher than any number; clear cells were in doubt then."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW)
+    board = GAME.read(sample.image, LAYOUT).extra["board"]
+    cell = next(cell for cell, row in board.sheet.glyphs.items() if len(row) == 3)
+    high = []
+
+    def rivals_of(seen, ways, worth):
+        whole, *_, last = seen[cell]
+        box, ink = whole.piece.box, whole.piece.ink.repeat(factor, axis=0)
+        piece = replace(whole.piece, box=replace(box, height=factor * box.height), ink=ink)
+        high.append(replace(whole, piece=piece))
+        return {cell: [high[-1], last]}
+
+    monkeypatch.setattr(cells, "rivals_of", rivals_of)
+    for factor in (1, 3):
+        sheet = cells.read(sample.image, board.sheet.boxes, 5, 0.0)
+        assert sheet is not None
+        assert (cell in sheet.rivals) is (factor == 1)
+    assert len(high) == 2
 
 
 def test_of_two_ways_that_are_about_equally_good_the_one_with_more_digits_is_chosen():

@@ -257,7 +257,8 @@ def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:
         view = _now(view, seen)
     # What seemed to be no number is one where it stands as high as others do, in many cells.
     unclear = frozenset(cell for cell in found.unclear if view.is_unexplained(cell, seen[cell], parts[cell]))
-    rivals = rivals_of(seen, weighed, {cell: view.likelihood(cell, seen[cell], parts[cell]) for cell in weighed})
+    worth = {cell: view.likelihood(cell, seen[cell], parts[cell]) for cell in weighed}
+    rivals = plausible(rivals_of(seen, weighed, worth), seen, view)
     seen = {
         c: [replace(g, piece=toned(view.image, g.piece, parts[c].pieces, view.grounds[c])) for g in row]
         for c, row in seen.items()

@@ -11,7 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.assembly import SIMPLE, SMALLER, UNEQUAL, WHOLE
-from autoplayer.games.cross_set.glyph import LEGIBLE, Glyph
+from autoplayer.games.cross_set.glyph import LEGIBLE, ONE_DIGIT, Glyph
 from autoplayer.games.cross_set.judging import classified, numbers_in
 from autoplayer.games.cross_set.own_face import OWN, compared
 from autoplayer.games.cross_set.signs import within
@@ -86,8 +86,10 @@ def thinned(
 def plausible(
     rivals: Mapping[Cell, list[Glyph]], told: Mapping[Cell, Sequence[Glyph]], view: BoardView
 ) -> dict[Cell, list[Glyph]]:
-    """The rivals that are no worse than what is told of a cell, on a board with numbers of two digits, where there are
-    many ways to join their strokes: the 1s of two lines may be one bar, far higher than numbers are."""
+    """The rivals that are no worse than what is told of a cell: the 1s of two lines may be one bar, far higher than
+    numbers are. On a board with numbers of two digits, where there are many ways to join their strokes, they leave out
+    no ink."""
+    least = 1 - LEFT_OUT if view.eyes.size > ONE_DIGIT else 0.0
     heights = [g.height for row in told.values() for g in row if g.token != "1" and g.chance > OWN]
     most = (1 + 2 * UNEQUAL) * float(np.percentile(heights, 98)) if heights else np.inf
 
@@ -100,7 +102,7 @@ def plausible(
     return {
         cell: row
         for cell, row in rivals.items()
-        if ink(row) > (1 - LEFT_OUT) * ink(told[cell])
+        if ink(row) > least * ink(told[cell])
         and (not poor(cell, row) or any(g.chance <= PLAIN or view.is_strange(cell, g) for g in told[cell]))
     }
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell, Floats, Image, largest_channel
-from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board
+from autoplayer.games.cross_set.looks import OTHER_GROUND
 
 ALONG = 33
 """Pixels along a cell's side of which the middle colour is taken."""

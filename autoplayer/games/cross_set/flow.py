@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from autoplayer.core.frame import Cell
-from autoplayer.games.cross_set.active import Choice
 from autoplayer.games.cross_set.glyph import LEGIBLE, Glyph
+from autoplayer.games.cross_set.looks import Choice
 
 MOSTLY = 0.8
 """The share of the cells in which a cue has to be seen to be the window's way."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
-from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.board import Board
+from autoplayer.games.cross_set.looks import OTHER_GROUND
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle
 
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
-from autoplayer.games.cross_set.active import Active, Choice, active
+from autoplayer.games.cross_set.active import Active, active
 from autoplayer.games.cross_set.flow import EVIDENCE, MOSTLY, OF_ONE_SIZE, as_text, grouped, lines_of
 from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
 from autoplayer.games.cross_set.heads import named_by
+from autoplayer.games.cross_set.looks import Choice
 from autoplayer.games.cross_set.slots import in_slots
 
 BEGINS = 0.25

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.games.cross_set.active import OTHER_GROUND
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.looks import OTHER_GROUND
 from autoplayer.vision.pieces import Piece
 
 AROUND = 2
