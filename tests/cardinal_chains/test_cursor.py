@@ -144,7 +144,7 @@ def test_the_last_cell_of_a_chain_is_held_though_it_is_outlined_in_the_numbers_i
             cv2.rectangle(image, (54 + 58 * c, 54 + 58 * r), (106 + 58 * c, 106 + 58 * r), (255, 255, 255), -1)
             cv2.rectangle(image, (54 + 58 * c, 54 + 58 * r), (106 + 58 * c, 106 + 58 * r), (187, 187, 187), 1)
         middles = [(80 + 58 * c, 80 + 58 * r) for r, c in chain]
-        cv2.polylines(image, [np.array(middles, np.int32)], False, (140, 130, 235), 18)
+        cv2.polylines(image, [np.array(middles, np.int32)], False, (181, 175, 238), 18)
         for (r, c), value in puzzle.cells.items():
             at = 70 + 58 * c, 88 + 58 * r
             cv2.putText(image, str(value or "X"), at, cv2.FONT_HERSHEY_DUPLEX, 0.9, (30, 30, 30), 2, cv2.LINE_AA)

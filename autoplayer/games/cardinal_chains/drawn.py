@@ -309,8 +309,12 @@ def _chain_colour(seen: Compared, k: int) -> Floats | None:
     usual = np.median(seen.ink[seen.plain], axis=0) if seen.plain else ink
     shown: list[Floats] = [seen.fill_now[k]] if np.linalg.norm(seen.fill_now[k] - typical) > clear else []
     mark = _mark(seen.before[k], seen.now[k], INK_CHANGE * contrast)
-    if mark is not None and not _on_segment(mark, typical, usual, INK_CHANGE * contrast):
-        shown.append(mark)
+    if mark is not None:
+        # A pale line is not far from the way from the cells' fill to the digits, but no blend of these leaves the cell.
+        tint = float(np.linalg.norm((mark - typical)[1:]))
+        pale = tint > LEAST_TINT and _has_new_line(seen, k, mark)
+        if not _on_segment(mark, typical, usual, (PALE if pale else INK_CHANGE) * contrast):
+            shown.append(mark)
     if not shown and not _on_segment(ink, typical, usual, INK_CHANGE * contrast):
         shown.append(ink)
     return max(shown, key=lambda colour: float(np.linalg.norm(colour - typical)), default=None)

@@ -119,13 +119,13 @@ def plan(
         trials += [("keys", way, {}) for way in range(1, len(chains) + 1) if known != "keys"]
         of_keys: list[tuple[Kind, int, Mapping[str, str]]] = [("keys", way, other) for way, other in other_keys]
         trials = of_keys + trials if known == "keys" else trials + of_keys
-        if (
-            typed and reading.extra["text"].typed
-        ):  # the mouse selects what runs in a terminal, which then looks like a chain
+        # The mouse selects what runs in a terminal, which then looks like a chain.
+        terminal = typed and reading.extra["text"].typed
+        if terminal:
             trials = [trial for trial in trials if trial[0] == "keys"]
         tried = attempt - own
         if tried >= len(trials):
-            return _plan_cursor(board, chains, reading, progress, layout.keys)
+            return [] if terminal else _plan_cursor(board, chains, reading, progress, layout.keys)
         kind, way, other = trials[tried]
         keys |= other
         if kind == "keys" and way and not other and any(chain.held and not chain.complete for chain in chains):
