@@ -9,7 +9,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell
-from autoplayer.games.hashi import GAME, islands, numbers, remaining
+from autoplayer.games.hashi import GAME, islands, numbers, outline, remaining
 from autoplayer.games.hashi.bridges import Drawn
 from autoplayer.games.hashi.lines import Line
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, parse
@@ -119,3 +119,17 @@ def test_a_line_that_is_interrupted_may_run_over_a_complete_island(bridge: float
         bridges, [True, True], [pen, replace(pen, solid=part)], dict(zip(bridges, (2, 0), strict=True)), [pen]
     )
     assert remaining._is_broken(drawn) == broken
+
+
+def test_a_broader_bridge_that_leads_to_no_known_island_is_a_double_one() -> None:
+    """Incident: the only double bridges, which were drawn as one broad line, led to complete islands that were
+    overlooked; with the others the board had a solution."""
+    image = counting_down(parse("2..\n...\n2.2"), {}, [((0, 0), (2, 0), 1)])
+    chart = GAME.read(counting_down(parse("2.2\n...\n2.2"), {}, []), LAYOUT).extra["chart"]
+    islands_seen = {cell: one for cell, one in chart.islands.items() if cell != (0, 1)}
+    seen = outline.view(image)
+    for breadth, found in ((4, 1), (9, 1), (16, 0)):
+        picture = image.copy()
+        cv2.line(picture, (at((0, 0))[0] + 31, at((0, 0))[1]), (at((0, 2))[0], at((0, 0))[1]), (190, 120, 90), breadth)
+        _, ends = remaining._standing(replace(seen, window=picture), replace(chart, islands=islands_seen))
+        assert len(ends) == found

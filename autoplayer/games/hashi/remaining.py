@@ -35,6 +35,9 @@ MOST = 8
 """Links that an island has at most."""
 
 
+DOUBLE = 2.2
+"""How many times as broad as single ones bridges are that are double by their breadth: from 1.5 to 3 times."""
+
 MOST_FOLLOWED = 4
 """How often islands without a number are looked for beyond the last ones."""
 
@@ -106,7 +109,10 @@ def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
     have is not known yet: no line is a hint because there would be too many."""
     most = _board(len(whole.ys), len(whole.xs), dict.fromkeys(whole.islands, MOST))
     drawn = by_lines(seen.window, whole.in_window(), most, seen.noise)
-    return drawn, loose_ends(seen.window, whole.in_window(), drawn, seen.noise)
+    # All double ones may lead to complete islands, so that only their thinner single ones are known.
+    broad = [replace(kind, breadth=DOUBLE * kind.breadth) for kind in drawn.kinds if kind.count == 1]
+    pens = replace(drawn, kinds=[*drawn.kinds, *broad])
+    return drawn, loose_ends(seen.window, whole.in_window(), pens, seen.noise)
 
 
 def _is_broken(drawn: Drawn) -> bool:
