@@ -84,6 +84,9 @@ def test_little_that_flights_tell_changes_nothing() -> None:
     assert learned([Told(beside, places)] * FLIGHTS, NONE, 20.0) is None  # too few places
     assert learned([Told(3 * beside, 3 * places)] * FLIGHTS, NONE, 20.0) is not None
     assert learned([Told(3 * beside, 3 * places)] * FLIGHTS, NONE, 120.0) is None  # as pictures that are late
+    beside[7] = 2.0
+    assert learned([Told(3 * beside, 3 * places)] * FLIGHTS, NONE, 20.0) is not None
+    assert learned([Told(15 * beside, 3 * places)] * FLIGHTS, NONE, 20.0) is None  # no inertia explains that
 
 
 @pytest.mark.parametrize("number", [18, 24])

@@ -23,6 +23,9 @@ LATE = 1 / 60
 a curve than that is as well explained by them."""
 BETTER = 0.6
 """Of how far places are from the curve that was supposed, what is left at most with the right one."""
+NEAR = 2.0
+"""How many times as far as late pictures make them places are beside the right curve at most: it lies between the times
+that are tried. What no inertia explains has another reason, as a ceiling that was not seen."""
 FLIGHTS, FEWEST = 2, 10
 """Flights, and places of the figure in them, from which something is learned."""
 
@@ -78,6 +81,7 @@ def learned(flights: Sequence[Told], inertia: Inertia, walk: float) -> Inertia |
         beside = np.sum([each.beside for each in last], axis=0) / places
     beside[places < FEWEST] = np.inf
     best = int(beside[1:].argmin())
-    if not np.isfinite(beside[0]) or beside[0] < LATE * walk or beside[1 + best] > BETTER * beside[0]:
+    least = beside[1 + best]
+    if not np.isfinite(beside[0]) or beside[0] < LATE * walk or least > min(BETTER * beside[0], NEAR * LATE * walk):
         return None
     return inertia._replace(air_start=AIR[best][0], air_stop=AIR[best][1])
