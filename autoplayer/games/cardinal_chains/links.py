@@ -22,8 +22,9 @@ much of a cell's breadth a line takes at most."""
 
 Spot = tuple[float, float]
 
-LOOKS = 16
-"""How many spots are looked at along a way and across it."""
+LOOKS, END_LOOKS = 16, 2
+"""How many spots are looked at along a way and across it; and how many of them, at each end of a way, may fall on a
+glyph that reaches farther from its cell's middle than most do."""
 
 
 def link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> Floats | None:
@@ -39,8 +40,10 @@ def link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> 
         return None
     colour, rough = np.median(along, axis=0), 2 * view.noise
     slack = EVEN + rough
-    even = float(np.abs(along - colour).max()) < slack
-    even &= float(np.abs(colour - ground).max()) > LINK + rough
+    off = np.abs(along - colour).max(axis=1) >= slack
+    inked = off & (np.abs(along - ground).max(axis=1) > LINK + rough)
+    first, last = (int(np.cumprod(end[:END_LOOKS]).sum()) for end in (inked, inked[::-1]))
+    even = not off[first : len(off) - last].any() and float(np.abs(colour - ground).max()) > LINK + rough
     leads = even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
     return np.asarray(colour, np.float32) if leads else None
 
