@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,10 +13,11 @@ import pytest
 from autoplayer.core.errors import PartialError, UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.games import enlarging
-from autoplayer.games.base import Reading
+from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.bridges import by_lines
 from autoplayer.games.hashi.puzzle import Puzzle, parse
+from autoplayer.games.hashi.refusals import refuse_what_ends_at_an_edge
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout
 
@@ -196,3 +199,76 @@ def test_an_island_in_a_colour_of_its_own_is_left_out_only_where_a_heading_may_s
             x, y = 60 * (c + 1), 60 * (r + 1)
             cv2.line(image, (x + 21 * dx, y + 21 * dy), (x + 30 * dx, y + 30 * dy), (120, 116, 112), 2)
     assert list(GAME.read(image, LAYOUT).puzzle.islands.values()) == list(puzzle.islands.values())
+
+
+DENSE = parse("1.3.1\n1.4.1\n1.3.1")
+"""A board without an empty row."""
+
+
+def sliver_below(rows: int) -> Image:
+    """DENSE, and so many rows below its last one the upper third of an island at the picture's edge."""
+    board = drawn(DENSE, 40, 14)
+    y = 120 + 40 * rows
+    image = np.full((y + 20, board.shape[1], 3), WATER, np.uint8)
+    image[: board.shape[0]] = board[: image.shape[0]]
+    cv2.circle(image, (120, y), 14, INK, 2)
+    return image[: y - 6].copy()
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_a_sliver_of_an_island_in_the_next_rows_says_that_the_board_is_cut_off(rows: int) -> None:
+    with pytest.raises(PartialError, match="cut off at the bottom"):
+        GAME.read(sliver_below(rows), LAYOUT)
+
+
+def test_what_resembles_a_sliver_of_an_island_far_below_the_board_is_none() -> None:
+    """Incident: noise at the picture's edge, two empty rows below a board that had no empty row."""
+    assert GAME.read(sliver_below(3), LAYOUT).puzzle == DENSE
+
+
+def with_wrong_bridges(below: int = 0) -> Image:
+    """SMALL with two double bridges, with the first of which its islands are joined to no other ones."""
+    image = drawn(LEFT, 40, 14)
+    for aside in (-3, 3):
+        cv2.line(image, (55, 40 + aside), (145, 40 + aside), INK, 2)
+        cv2.line(image, (160 + aside, 135), (160 + aside, 185), INK, 2)
+    return padded(image, below)
+
+
+def padded(image: Image, below: int = 0) -> Image:
+    """A picture with 60 pixels of water more at every side but the lower one."""
+    return np.asarray(cv2.copyMakeBorder(image, 60, below, 60, 60, cv2.BORDER_CONSTANT, value=WATER), np.uint8)
+
+
+SMALL = parse("22\n34\n12")
+"""LEFT without its empty rows and columns."""
+
+
+def test_bridges_that_belong_to_no_solution_say_that_a_board_at_the_edge_may_be_cut_off() -> None:
+    """Incident: what was left of a solved board had another solution."""
+    with pytest.raises(UnreadableError, match=r"belong to no solution .* reaches the bottom of the window"):
+        GAME.read(with_wrong_bridges()[:276].copy(), LAYOUT)
+
+
+def test_where_the_whole_board_is_seen_wrong_bridges_are_only_wrong() -> None:
+    assert GAME.read(with_wrong_bridges(below=60), LAYOUT).puzzle == SMALL
+
+
+@pytest.mark.parametrize(("confidence", "refused"), [(0.94, True), (0.4, False)])
+def test_a_board_without_a_solution_at_the_edge_is_cut_off_where_it_is_likely_read_right(
+    confidence: float, refused: bool
+) -> None:
+    """Incident: a number that was hardly in doubt was taken for another one, with which what was left had a
+    solution."""
+    reading = GAME.read(padded(drawn(LEFT, 40, 14)), LAYOUT)
+    numbers = [list(row) for row in SMALL.rows]
+    numbers[2][0] = 8
+    unsure = replace(
+        reading,
+        puzzle=Puzzle(tuple(map(tuple, numbers))),
+        confidence=confidence,
+        doubts=(Doubt(((2, 0),), (("8", confidence), ("1", 1 - confidence))),),
+    )
+    image = reading.image[:276]
+    with pytest.raises(UnreadableError, match="has no solution") if refused else nullcontext():
+        refuse_what_ends_at_an_edge(image, reading.extra["chart"], unsure)

@@ -55,7 +55,8 @@ def _beyond(seen: View, chart: Chart, side: str) -> int:
         return 0
     spots, met, parts = (np.array(each) for each in zip(*places, strict=True))
     much = parts >= SEEN_OF_CUT
-    like = much | ~_beside(chart, spots)  # beside an island its own rim may be seen
+    # Beside an island its own rim may be seen, and noise far from all of them.
+    like = much | ~(_beside(chart, spots) | _far_beyond(chart, spots, side))
     looks = learn(seen, chart) if like.any() else None
     if looks is None:
         like &= much | (met >= SURELY_MET * usual)
@@ -78,6 +79,23 @@ def _beside(chart: Chart, places: Floats) -> NDArray[np.bool_]:
 
 NEXT = 1.25
 """Of an island's size: how far from the next one an island is that has nothing of its rim."""
+
+
+def _far_beyond(chart: Chart, places: Floats, side: str) -> NDArray[np.bool_]:
+    """Which of ``places`` have more empty rows (or columns) between them and the board than any two of its rows have,
+    and more than one."""
+    axis = int(side in ("top", "bottom"))
+    centres = np.array([one.centre[axis] for one in chart.islands.values()])
+    taken = np.array(sorted({cell[1 - axis] for cell in chart.islands}))
+    pitch = chart.pitch_y if axis else chart.pitch_x
+    widest = max(int(np.diff(taken).max(initial=0)), NEAREST)
+    away = np.abs(places.reshape(-1, 1, 2)[..., axis] - centres).min(axis=1)
+    return np.asarray(away > (widest + 0.5) * pitch, np.bool_)
+
+
+NEAREST = 2
+"""Rows from the last one to one that is cut by the edge, at most, where those of the board are closer to one another:
+with one empty row between."""
 
 
 def _seen_in_part(seen: View, chart: Chart, side: str) -> list[tuple[tuple[float, float], float, float]]:

@@ -227,8 +227,9 @@ def _judged(
             return _as_it_began(image, seen, left)
         refuse_what_counts_down(seen, chart)
         refuse_blank(blank if few else 0)
-        refuse_what_ends_at_an_edge(seen.image, chart, likeliest(chart, options))
     reading = _reading(image, seen, chart, options, [Doubt(tuple(each), some) for some, each in doubts.items()], drawn)
+    if not known:
+        refuse_what_ends_at_an_edge(seen.image, chart, reading)
     if not doubts:
         refuse_what_may_remain(reading)
     return reading

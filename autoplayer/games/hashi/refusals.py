@@ -150,8 +150,9 @@ def refuse_half_a_board(seen: View, chart: Chart) -> None:
         )
 
 
-def refuse_what_ends_at_an_edge(image: Image, chart: Chart, puzzle: Puzzle) -> None:
-    """Raises UnreadableError where a board without a solution comes so close to an edge that it may go on behind it."""
+def refuse_what_ends_at_an_edge(image: Image, chart: Chart, reading: Reading[Puzzle]) -> None:
+    """Raises UnreadableError where a board comes so close to an edge that it may go on behind it, and has no solution
+    though it is likelier read right than not, or none to which the bridges that stand belong."""
     height, width = image.shape[:2]
     room = {
         "top": chart.ys[0] / chart.pitch_y,
@@ -161,10 +162,20 @@ def refuse_what_ends_at_an_edge(image: Image, chart: Chart, puzzle: Puzzle) -> N
     }
     opposite = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
     close = [side for side in room if room[side] < min(CLOSE, room[opposite[side]] - UNEVEN)]
-    if close and not has_solution(puzzle):
+    if not close:
+        return
+    where = f"it reaches the {' and the '.join(close)} of the window: either it is cut off there"
+    standing = reading.extra["bridges"]
+    if not has_solution(reading.puzzle):
+        if reading.confidence > 0.5:
+            raise UnreadableError(
+                f"as it was read, the board has no solution, and {where} (make the window larger, or scroll), or a"
+                " number was misread"
+            )
+    elif any(standing.values()) and not has_solution(reading.puzzle, standing):
         raise UnreadableError(
-            f"as it was read, the board has no solution, and it reaches the {' and the '.join(close)} of the window:"
-            " either it is cut off there (make the window larger, or scroll), or a number was misread"
+            f"the bridges that stand belong to no solution of the board as it was read, and {where} (make the window"
+            " larger, or scroll), or some bridges are wrong (take all of them away)"
         )
 
 
