@@ -151,8 +151,8 @@ def refuse_half_a_board(seen: View, chart: Chart) -> None:
 
 
 def refuse_what_ends_at_an_edge(image: Image, chart: Chart, reading: Reading[Puzzle]) -> None:
-    """Raises UnreadableError where a board comes so close to an edge that it may go on behind it, and has no solution
-    though it is likelier read right than not, or none to which the bridges that stand belong."""
+    """Raises UnreadableError where a board without a solution comes so close to an edge that it may go on behind it,
+    unless one of its numbers is in serious doubt."""
     height, width = image.shape[:2]
     room = {
         "top": chart.ys[0] / chart.pitch_y,
@@ -162,22 +162,17 @@ def refuse_what_ends_at_an_edge(image: Image, chart: Chart, reading: Reading[Puz
     }
     opposite = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
     close = [side for side in room if room[side] < min(CLOSE, room[opposite[side]] - UNEVEN)]
-    if not close:
-        return
-    where = f"it reaches the {' and the '.join(close)} of the window: either it is cut off there"
-    standing = reading.extra["bridges"]
-    if not has_solution(reading.puzzle):
-        if reading.confidence > 0.5:
-            raise UnreadableError(
-                f"as it was read, the board has no solution, and {where} (make the window larger, or scroll), or a"
-                " number was misread"
-            )
-    elif any(standing.values()) and not has_solution(reading.puzzle, standing):
+    doubted = any(doubt.candidates[0][1] < HARDLY_IN_DOUBT for doubt in reading.doubts)
+    if close and not doubted and not has_solution(reading.puzzle):
         raise UnreadableError(
-            f"the bridges that stand belong to no solution of the board as it was read, and {where} (make the window"
-            " larger, or scroll), or some bridges are wrong (take all of them away)"
+            f"as it was read, the board has no solution, and it reaches the {' and the '.join(close)} of the window:"
+            " either it is cut off there (make the window larger, or scroll), or a number was misread"
         )
 
+
+HARDLY_IN_DOUBT = 0.9
+"""The probability of a number from which on a missing part of the board is the likelier reason why there is no
+solution."""
 
 CLOSE = 1.25
 """Places of the lattice between the last island and the window's edge: with more room another row would be seen."""
