@@ -174,12 +174,25 @@ def test_a_line_ends_in_the_middle_of_its_place() -> None:
 
 
 def test_the_dots_of_a_line_in_all_its_places_mark_no_start() -> None:
-    """Incident: a 1 at the end of a line with a dot in each of its places was played as a start."""
-    line, through = np.array(RED, np.float32), patch(10)
-    cv2.line(through, (20, 20), (20, 39), RED, 4)
-    assert under_lines._dot(through, line, MIDDLE) >= under_lines._mark(patch(10), line, MIDDLE) - 40
-    cv2.line(through, (20, 20), (39, 20), RED, 4)
-    assert under_lines._dot(through, line, MIDDLE) == 0  # three lines meet there
+    """Incidents: a 1 at the end of a line with a dot in each of its places was played as a start; and so was one whose
+    line has only two, for the second piece of a turning line hid more of its dot."""
+    line, straight, turn = np.array(RED, np.float32), patch(10), patch(10)
+    cv2.line(straight, (20, 20), (20, 39), RED, 4)
+    cv2.line(turn, (20, 20), (39, 20), RED, 4)
+    for through in (straight, turn):
+        assert under_lines._mark(patch(10), line, MIDDLE, under_lines._dots([(line, through)])) == 0
+        assert under_lines._mark(patch(14), line, MIDDLE, under_lines._dots([(line, through)])) > 100
+    cv2.line(straight, (20, 20), (39, 20), RED, 4)
+    assert under_lines._dots([(line, straight)]) is None  # three lines meet there
+
+
+def test_a_number_upon_a_line_is_not_hidden_by_it() -> None:
+    """Incident: thin numbers upon broad lines were starts that these hide."""
+    line, white, black = (np.array(colour, np.float32) for colour in (RED, (255, 255, 255), (0, 0, 0)))
+    image = np.full((40, 40, 3), RED, np.uint8)
+    assert under_lines._shows(image.astype(np.float32), black, line, [white]) == 0
+    cv2.line(image, (20, 10), (20, 30), (255, 255, 255), 1)
+    assert under_lines._shows(image.astype(np.float32), black, line, [white]) > 15
 
 
 def test_a_line_that_turns_and_goes_on_is_no_mark_at_its_end() -> None:
