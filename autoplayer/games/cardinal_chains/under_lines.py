@@ -196,7 +196,7 @@ def _reached(patch: Floats, line: Floats) -> tuple[NDArray[np.bool_], list[NDArr
 
 
 def _shows(patch: Floats, ground: Floats, line: Floats, tints: Sequence[Floats]) -> int:
-    """How many pixels beside a line, or in a glyph's colour upon it, show that something stands in a place, ``patch``."""
+    """How many pixels beside a line, or upon it in a glyph's colour, show that something stands in a ``patch``."""
     unlike = UNLIKE * max(min(float(np.abs(tint - ground).max()) for tint in tints), ink.FAINTEST)
     drawn = largest_channel(np.abs(patch - ground)) > unlike
     beside = _of_a_line(patch, line, [ground, *tints]) == 0
