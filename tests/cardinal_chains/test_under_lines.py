@@ -186,15 +186,6 @@ def test_the_dots_of_a_line_in_all_its_places_mark_no_start() -> None:
     assert under_lines._dots([(line, straight)]) is None  # three lines meet there
 
 
-def test_a_number_upon_a_line_is_not_hidden_by_it() -> None:
-    """Incident: thin numbers upon broad lines were starts that these hide."""
-    line, white, black = (np.array(colour, np.float32) for colour in (RED, (255, 255, 255), (0, 0, 0)))
-    image = np.full((40, 40, 3), RED, np.uint8)
-    assert under_lines._shows(image.astype(np.float32), black, line, [white]) == 0
-    cv2.line(image, (20, 10), (20, 30), (255, 255, 255), 1)
-    assert under_lines._shows(image.astype(np.float32), black, line, [white]) > 15
-
-
 def test_a_line_that_turns_and_goes_on_is_no_mark_at_its_end() -> None:
     """Incident: a 1 upon the last turn of a line before its start, from which none was seen to come, was a start."""
     turned = patch()

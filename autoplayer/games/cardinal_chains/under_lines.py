@@ -196,12 +196,10 @@ def _reached(patch: Floats, line: Floats) -> tuple[NDArray[np.bool_], list[NDArr
 
 
 def _shows(patch: Floats, ground: Floats, line: Floats, tints: Sequence[Floats]) -> int:
-    """How many pixels beside a line, or upon it in a glyph's colour, show that something stands in a ``patch``."""
+    """How many pixels beside a line show that something stands in a place, ``patch``."""
     unlike = UNLIKE * max(min(float(np.abs(tint - ground).max()) for tint in tints), ink.FAINTEST)
     drawn = largest_channel(np.abs(patch - ground)) > unlike
-    beside = _of_a_line(patch, line, [ground, *tints]) == 0
-    upon = np.min([largest_channel(np.abs(patch - tint)) for tint in tints], axis=0) < SAME_COLOUR
-    return int((drawn & (beside | upon)).sum())
+    return int(drawn[_of_a_line(patch, line, [ground, *tints]) == 0].sum())
 
 
 def _mass(looks: Mapping[str, _Look]) -> float:
