@@ -129,3 +129,12 @@ def test_some_of_the_closed_cells_are_no_better_a_board_though_only_in_them_a_st
     assert ranking.beats(every, part)
     alone = replace(every, lattice=replace(every.lattice, x=every.lattice.x + SIDE / 2))
     assert ranking.beats(part, alone)
+
+
+def test_a_start_that_is_guessed_hangs_together_with_the_numbers() -> None:
+    """Incident: a letter was as good as a start in a board of nine cells, which for that was no board of one piece. Of
+    its rows the first one was played alone, whose tiles had been found."""
+    numbers = {c: ("1", 0.99, glyph(c)) for c in range(4)}
+    assert board(False, SIDE, numbers | {4: ("X", 0.9, glyph(4))}).hangs_together
+    assert not board(False, SIDE, numbers | {4: ("7", 0.9, glyph(4))}).hangs_together
+    assert not board(False, SIDE, numbers).hangs_together

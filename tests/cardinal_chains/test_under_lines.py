@@ -142,6 +142,9 @@ def test_a_line_that_goes_on_as_the_ground_of_places_does_not_end_there() -> Non
     assert joined == {cell: set(near) for cell, near in along.items()}
 
 
+MIDDLE = 20, 20
+
+
 def patch(end: int = 0) -> Any:
     """A place of 40x40 pixels into whose middle a line of four leads from above; ``end``: the radius of what is around
     its end in the same colour."""
@@ -154,28 +157,41 @@ def patch(end: int = 0) -> Any:
 
 def test_a_mark_at_the_end_of_a_line_is_more_than_its_round_end() -> None:
     line = np.array(RED, np.float32)
-    assert under_lines._mark(patch(), line) == 0
-    assert under_lines._mark(patch(3), line) == 0
-    assert under_lines._mark(patch(10), line) > 100
+    assert under_lines._mark(patch(), line, MIDDLE) == 0
+    assert under_lines._mark(patch(3), line, MIDDLE) == 0
+    assert under_lines._mark(patch(10), line, MIDDLE) > 100
     for turned in (np.rot90(patch(3), k) for k in range(4)):
-        assert under_lines._mark(np.ascontiguousarray(turned), line) == 0
+        assert under_lines._mark(np.ascontiguousarray(turned), line, MIDDLE) == 0
+
+
+def test_a_line_ends_in_the_middle_of_its_place() -> None:
+    """Incident: what is looked at reaches farther to one side than to the other, and a dot at the end of a line in its
+    own half was a mark."""
+    line = np.array(RED, np.float32)
+    for top, bottom in ((8, 40), (0, 32)):
+        assert under_lines._mark(patch(4)[top:bottom], line, (20, 20 - top)) == 0
+        assert under_lines._mark(patch(10)[top:bottom], line, (20, 20 - top)) > 100
 
 
 def test_the_dots_of_a_line_in_all_its_places_mark_no_start() -> None:
-    """Incident: a 1 at the end of a line with a dot in each of its places was played as a start."""
-    line, through = np.array(RED, np.float32), patch(10)
-    cv2.line(through, (20, 20), (20, 39), RED, 4)
-    assert under_lines._dot(through, line) >= under_lines._mark(patch(10), line) - 40
-    cv2.line(through, (20, 20), (39, 20), RED, 4)
-    assert under_lines._dot(through, line) == 0  # three lines meet there
+    """Incidents: a 1 at the end of a line with a dot in each of its places was played as a start; and so was one whose
+    line has only two, for the second piece of a turning line hid more of its dot."""
+    line, straight, turn = np.array(RED, np.float32), patch(10), patch(10)
+    cv2.line(straight, (20, 20), (20, 39), RED, 4)
+    cv2.line(turn, (20, 20), (39, 20), RED, 4)
+    for through in (straight, turn):
+        assert under_lines._mark(patch(10), line, MIDDLE, under_lines._dots([(line, through)])) == 0
+        assert under_lines._mark(patch(14), line, MIDDLE, under_lines._dots([(line, through)])) > 100
+    cv2.line(straight, (20, 20), (39, 20), RED, 4)
+    assert under_lines._dots([(line, straight)]) is None  # three lines meet there
 
 
 def test_a_line_that_turns_and_goes_on_is_no_mark_at_its_end() -> None:
     """Incident: a 1 upon the last turn of a line before its start, from which none was seen to come, was a start."""
     turned = patch()
     cv2.line(turned, (20, 20), (39, 20), RED, 4)
-    assert under_lines._mark(turned, np.array(RED, np.float32)) == 0
-    assert under_lines._mark(patch(21), np.array(RED, np.float32)) > 100  # a mark as large as the place
+    assert under_lines._mark(turned, np.array(RED, np.float32), MIDDLE) == 0
+    assert under_lines._mark(patch(21), np.array(RED, np.float32), MIDDLE) > 100  # a mark as large as the place
 
 
 def test_where_a_line_hides_all_a_start_may_stand_at_its_end_and_none_on_its_way() -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.core.frame import Cell, largest_channel
-from autoplayer.games.cardinal_chains import links, tokens
+from autoplayer.games.cardinal_chains import links, seeing, tokens
 from autoplayer.games.cardinal_chains.known import EDGE, LEAST_EDGE, LOWEST, SAMPLE, STRAY, Known
 from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
@@ -131,11 +131,13 @@ class Growth(Known):
     def fitted(self) -> lattice.Lattice | None:
         """The lattice that goes through the glyphs of all cells, where it was known from a few of them only and is more
         than a little wrong; else None. A pitch that is a few per cent wrong cuts through glyphs far from those few."""
-        spots = [cell for cell, here in self.marked().items() if self.is_glyph(cell, here)]
+        # What reaches a place's border is cut off there, or a line with a glyph: its middle is not the glyph's.
+        whole = {cell: here for cell, here in self.marked().items() if not seeing.touches(here)}
+        spots = [cell for cell, here in whole.items() if self.is_glyph(cell, here)]
         found = self._found
         if len(spots) < KNOWN_LOOKS or len(found.cells) >= KNOWN_LOOKS or 2 * len(found.cells) > len(self.contents):
             return None
-        centres = np.array([self.contents[cell].box.centre for cell in spots], float)
+        centres = np.array([whole[cell].box.centre for cell in spots], float)
         x, pitch_x = lattice.line([c for _, c in spots], centres[:, 0], found.pitch_x)
         y, pitch_y = lattice.line([r for r, _ in spots], centres[:, 1], found.pitch_y)
         change = max(abs(pitch_x / found.pitch_x - 1), abs(pitch_y / found.pitch_y - 1))

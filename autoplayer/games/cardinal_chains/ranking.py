@@ -113,9 +113,10 @@ class Board:
     def hangs_together(self) -> bool:
         """The same, with a start that may only be guessed from a mark."""
         clear = {cell for cell, place in self.places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
-        if len(clear) < FEWEST or len(clear) < 0.9 * len(self.places) or not has_start(self):
+        starts = {cell for cell, place in self.places.items() if likeliest(place) == "X"}
+        if len(clear) < FEWEST or len(clear | starts) < 0.9 * len(self.places) or not starts:
             return False
-        return len(groups(clear)) == 1
+        return len(groups(clear | starts)) == 1
 
 
 def around(cell: Cell) -> tuple[Cell, ...]:

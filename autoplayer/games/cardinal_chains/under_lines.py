@@ -77,6 +77,8 @@ STRAY = (-1, 0, 1)
 """By how many pixels to the right and down glyphs may stand elsewhere in their cells than their like."""
 
 
+Point = tuple[int, int]
+
 LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
 """The places from which lines lead into one, with their colours, BGR."""
 
@@ -98,8 +100,12 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     into = _lines(board, places)
     if not into:
         return {}
-    clear = [place for cell, place in places.items() if cell not in into and place.candidates[0][0].isdigit()]
-    tints = colours([place for place in clear if place.candidates[0][1] > OPEN and not place.content.bare])
+    clear = [
+        place
+        for place in places.values()
+        if place.candidates[0][0].isdigit() and not (place.content.bare or seeing.touches(place.content))
+    ]
+    tints = colours([place for place in clear if place.candidates[0][1] > OPEN])
     lines = {cell: next(iter(sides.values())) for cell, sides in into.items()}
     lines = {cell: colour for cell, colour in lines.items() if is_new(colour, tints)}  # else in the numbers' own ink
     if not (lines and tints):
@@ -107,14 +113,16 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     sure: dict[str, list[_Example]] = {}
     for cell, place in places.items():
         token, chance = place.candidates[0]
-        if token and chance > OPEN and not place.content.bare and not is_new(place.content.colour, tints):
+        whole = cell in lines or not seeing.touches(place.content)  # else what is around a line would count as ink
+        if token and chance > OPEN and not (place.content.bare or is_new(place.content.colour, tints)) and whole:
             sure.setdefault(token, []).append((place, lines.get(cell)))
     part = _part([place for some in sure.values() for place, line in some if line is None])
     often = {token: len(some) for token, some in sure.items()}
     looks = {token: _look(image, some, tints, part) for token, some in sure.items() if _are_enough(some)}
     result: dict[Cell, Place] = {}
     patches = {cell: _patch(image, places[cell], part).astype(np.float32) for cell in lines}
-    dots = [(line, _dot(patches[cell], line)) for cell, line in lines.items() if len(into[cell]) == BRANCHING]
+    middle = -part.x, -part.y  # glyphs may reach farther to one side: it is not that of the patch
+    passed = [(line, patches[cell]) for cell, line in lines.items() if len(into[cell]) == BRANCHING]
     for cell, colour in lines.items():
         place, patch = places[cell], patches[cell]
         left = _unexplained(patch, place.content.ground, looks, colour, tints)
@@ -122,8 +130,8 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
             continue  # there is more than a glyph and a line
         begins = len(into[cell]) == 1
         if begins:
-            dot = max((size for line, size in dots if not is_new(line, [colour])), default=0)
-            mark = max(_mark(patch, colour) - dot, 0) / _mass(looks)
+            same = [(line, other) for line, other in passed if not is_new(line, [colour])]
+            mark = _mark(patch, colour, middle, _dots(same or passed)) / _mass(looks)
             left = {token: share + mark for token, share in left.items()}
             if mark > MARK:
                 left["X"] = 0.0
@@ -150,44 +158,41 @@ def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cel
     }
 
 
-def _mark(patch: Floats, line: Floats) -> int:
-    """How many pixels of a line's colour stand beside it in a place, ``patch``, in whose middle it ends: a start's mark
-    may have its chain's colour. What reaches one more side is the line, which goes on there; a large mark reaches all.
-    """
+def _mark(patch: Floats, line: Floats, middle: Point, dots: NDArray[np.bool_] | None = None) -> int:
+    """How many pixels of a line's colour stand beside it in a place, ``patch``, in whose ``middle``, ``(x, y)``, it
+    ends, and not in the ``dots`` that lines have elsewhere: a start's mark may have its chain's colour. What reaches
+    one more side is the line, which goes on there; a large mark reaches all. The end itself may be round, and as wide
+    again as the line."""
     own, sides = _reached(patch, line)
     at = max(range(4), key=lambda k: len(sides[k]))
     if not len(sides[at]) or sum(len(side) > 1 for side in sides) == BRANCHING:
         return 0
-    return _blob(own, sides, [at])
+    left, (x, y), (height, width) = own if dots is None else own & ~dots, middle, own.shape
+    turned = (left, left[::-1], left.T, left[:, ::-1].T)[at]  # views in which the line comes in from above
+    breadth, centre, half = len(sides[at]), float(sides[at].mean()), (y, height - y, x, width - x)[at]
+    if breadth == turned.shape[1]:
+        return 0  # the line is broader than what is looked at, and its round end as well
+    along, across = np.ogrid[: turned.shape[0], : turned.shape[1]]
+    beside = np.abs(across - centre)
+    is_line = ((beside <= breadth / 2 + 1) & (along <= half)) | (np.hypot(along - half, beside) <= breadth + 1)
+    return int((turned & ~is_line).sum())
 
 
-def _dot(patch: Floats, line: Floats) -> int:
-    """The same in a place that the line leads through: a dot, or a joint, may stand wherever it does."""
-    own, sides = _reached(patch, line)
-    reached = [at for at, side in enumerate(sides) if len(side) > 1]
-    return _blob(own, sides, reached) if len(reached) == BRANCHING else 0
+def _dots(passed: Sequence[tuple[Floats, Floats]]) -> NDArray[np.bool_] | None:
+    """Where most of the places that lines lead through, with the colours of these, have that colour: a dot, or a joint,
+    may stand wherever a line does."""
+    reached = [_reached(patch, line) for line, patch in passed]
+    owns = [own for own, sides in reached if sum(len(side) > 1 for side in sides) == BRANCHING]
+    if not owns:
+        return None
+    most = (np.mean(owns, axis=0) > 0.5).astype(np.uint8)
+    return np.asarray(cv2.dilate(most, np.ones((3, 3), np.uint8)) > 0)  # edges fall on other pixels in every cell
 
 
 def _reached(patch: Floats, line: Floats) -> tuple[NDArray[np.bool_], list[NDArray[np.intp]]]:
     """Where a patch has a line's colour, and where its upper, lower, left and right side have it."""
     own = np.asarray(largest_channel(np.abs(patch - line)) < SAME_COLOUR)
     return own, [np.flatnonzero(side) for side in (own[0], own[-1], own[:, 0], own[:, -1])]
-
-
-def _blob(own: NDArray[np.bool_], sides: Sequence[NDArray[np.intp]], reached: Sequence[int]) -> int:
-    """How many pixels of its ``own`` colour a patch has beside the line that comes in from the sides that it has
-    ``reached`` and ends in the middle. The end itself may be round, and as wide again as the line."""
-    left = own.copy()
-    for at in reached:
-        turned = (left, left[::-1], left.T, left[:, ::-1].T)[at]  # views in which the line comes in from above
-        breadth, middle, half = len(sides[at]), float(sides[at].mean()), turned.shape[0] / 2
-        if breadth == turned.shape[1]:
-            return 0  # the line is broader than what is looked at, and its round end as well
-        along, across = np.ogrid[: turned.shape[0], : turned.shape[1]]
-        beside = np.abs(across - middle)
-        turned[(beside <= breadth / 2 + 1) & (along <= half)] = False
-        turned[np.hypot(along - half, beside) <= breadth + 1] = False
-    return int(left.sum())
 
 
 def _shows(patch: Floats, ground: Floats, line: Floats, tints: Sequence[Floats]) -> int:
