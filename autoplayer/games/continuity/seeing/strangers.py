@@ -17,15 +17,17 @@ NARROW = 0.02
 SANDWICHED = 0.7
 """The share of the breadth of what lies between walls that they lie along at least, at both of its sides."""
 OWN = 4
-"""How many times as much of a thing than of walls shows a shade that is its own."""
-STRANGE = 0.47
-"""How much the colours of a thing differ from those of walls, 0 to 1."""
+"""How many times as much of a thing than of walls shows a shade that is its own. One cell of walls whose cells are two
+or three shades in turn shows one of these alone, which is three times as much of it as all walls."""
+STRANGE = 0.3
+"""The share of a thing that its own shades cover at least. Of a block of four stones with shades of their own one may
+be of a shade that other walls hardly show, and a door of the walls' colours has bars or a rim of another shade."""
 
 
 def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
     """What seems to be wall and is neither long nor high nor all along a side of its tile nor between two walls, and
-    has other colours than the walls of its tile, and than those of all tiles in the same rows or columns: shaded walls
-    differ from row to row."""
+    has shades of its own: such as the walls of its tile hardly show, nor those of all tiles in the same rows or
+    columns, because shaded walls differ from row to row."""
     _, height, width = solid.shape
     pad = max(height, width) // 4
     sure = np.zeros(solid.shape, np.bool_)
@@ -56,7 +58,7 @@ def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
                 shades[:, rows][sure[:, rows]],
                 shades[:, :, columns][sure[:, :, columns]],
             ]
-            if all(np.abs(here - _mixture(each, shades)).sum() / 2 > STRANGE for each in usual if len(each) >= area):
+            if all(here[here > OWN * _mixture(each, shades)].sum() > STRANGE for each in usual if len(each) >= area):
                 strange[tile] |= _all_of(part, solid[tile], shades[tile])
     return strange
 
