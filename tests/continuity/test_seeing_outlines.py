@@ -237,9 +237,10 @@ def test_what_is_flat_and_hangs_in_the_air_is_no_thing() -> None:
     assert [(t.kind, t.tile) for t in after.things] == [(t.kind, t.tile) for t in before.things]
 
 
-def test_what_looks_like_a_part_of_a_thing_is_a_doubt() -> None:
-    """The arms of a figure that was one but for them had been certain."""
-    assert continuity.doubtful(read_tiles(continuity_remakes.draw(310057).image))
+def test_a_figure_whose_body_is_taken_for_a_wall_has_it_again() -> None:
+    """Its arms had been a figure for certain."""
+    board = continuity_remakes.draw(310057)
+    assert continuity.faults(board, read_tiles(board.image)) == []
 
 
 @pytest.mark.parametrize("seed", [310015, 310044])

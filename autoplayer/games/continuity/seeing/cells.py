@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -48,6 +49,9 @@ SCRAP = 0.9
 """The share of a cell that is less than one."""
 OWN = 0.6
 """The share of a cell's breadth and height that a thing takes at least which stands in it on its own."""
+SHOWN, SAME = 0.1, 0.5
+"""The share of a cell that a colour covers at least to be one of its colours, and the share of the box of what is above
+it that shows these at least, to be a part of the same thing: the box of a round top is a fifth air."""
 INSET = 0.08
 """The share of a cell's breadth by which a thing that stands in it is narrower at each side at least."""
 ROUND_INSET, ROUND_TOP = 2, 0.8
@@ -219,7 +223,8 @@ def without_bumps(solid: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bool
 def without_one_bump(solid: Bools, plain: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Iterator[Bools]:
     """Masks without one stack of cells each that may be a thing of the walls' colours: it stands on walls, has air
     above and at one side at least, and is of somewhat other colours than they are or ends beside the lattice. The
-    likeliest first, ``MOST_LIKELY`` at most. ``plain``: the mask before it was put on the lattice."""
+    likeliest first, ``MOST_LIKELY`` at most, and what reaches out of each into air cells beside it goes with it.
+    ``plain``: the mask before it was put on the lattice."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     walls, share = cells.filled(solid) >= FILLED, cells.filled(plain)
@@ -239,7 +244,9 @@ def without_one_bump(solid: Bools, plain: Bools, cells: Cells, shades: NDArray[n
             likely.append((odd + beside, int(tile), int(top), int(c), high))
     for _, tile, top, c, high in sorted(likely, reverse=True)[:MOST_LIKELY]:
         found = solid.copy()
-        found[tile, down[top - 1] : down[top + high], across[c] : across[c + 1]] = False
+        for r, column in product(range(top - 1, top + high), range(max(c - 1, 0), min(c + 2, cells.columns))):
+            if column == c or not walls[tile, r, column]:
+                found[tile, down[r] : down[r + 1], across[column] : across[column + 1]] = False
         yield found
 
 
@@ -292,16 +299,19 @@ def without_scraps(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools
 def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shades: NDArray[np.uint8]) -> Bools:
     """A mask without those cells in which a thing stands: it takes most of the cell, its foot is at the cell's bottom,
     and the cell shows other colours than walls do; and where cells are so small that it stands in several, those of
-    other colours that it touches. Bars and panels of the walls' colour are a part of the thing. ``shades``: each
-    pixel's colour, a number."""
+    other colours that it touches. Bars and panels of the walls' colour are a part of the thing, and so is a cell below
+    it of its colours. ``shades``: each pixel's colour, a number."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     high, wide = height / cells.rows, width / cells.columns
     found = solid.copy()
     if not things:
         return found
-    strange = _strange(cells.filled(solid) >= FILLED, cells, shades)
+    walls = cells.filled(solid) >= FILLED
+    strange = _strange(walls, cells, shades)
     for thing in things:
+        for tile, r, c in _lower_part(thing, walls, strange, cells, shades):
+            found[tile, down[r] : down[r + 1], across[c] : across[c + 1]] = False
         foot, middle = thing.y + thing.height, thing.x + thing.width / 2
         r, c = min(int((foot - BESIDE - 1) / high), cells.rows - 1), min(int(middle / wide), cells.columns - 1)
         part = found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]]
@@ -317,6 +327,27 @@ def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shade
             limbs[some] = strange[some]
             found[cells.drawn(limbs, width, height)] = False
     return found
+
+
+def _lower_part(
+    thing: Thing, walls: Bools, strange: Bools, cells: Cells, shades: NDArray[np.uint8]
+) -> list[tuple[int, int, int]]:
+    """The cell that looks like a wall and is the lower part of a thing that ends right above it, as where the top of a
+    door beside a wall is all that is seen of it. The cell has colours that other walls do not have and the thing has,
+    stands on a wall and has air at one side; the thing takes most of its breadth, so it is no stone of a floor."""
+    down, across = cells.edges(*shades.shape[1:])
+    x0, x1, y0, foot = (round(n) for n in (thing.x, thing.x + thing.width, thing.y, thing.y + thing.height))
+    c = min(int(np.searchsorted(across, (x0 + x1) / 2, "right")) - 1, cells.columns - 1)
+    r = int(np.abs(down - foot).argmin())
+    if not 0 < r < cells.rows - 1 or abs(int(down[r]) - foot) > BESIDE or x1 - x0 < OWN * (across[c + 1] - across[c]):
+        return []
+    beside = walls[thing.tile, r, max(c - 1, 0)] and walls[thing.tile, r, min(c + 1, cells.columns - 1)]
+    if not strange[thing.tile, r, c] or not walls[thing.tile, r + 1, c] or beside:
+        return []
+    seen = shades[thing.tile]
+    cell = seen[down[r] : down[r + 1], across[c] : across[c + 1]]
+    its = np.bincount(cell.ravel(), minlength=int(shades.max()) + 1) >= SHOWN * cell.size
+    return [(thing.tile, r, c)] if its[seen[y0:foot, x0:x1]].mean() >= SAME else []
 
 
 def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:

@@ -17,15 +17,21 @@ NARROW = 0.02
 SANDWICHED = 0.7
 """The share of the breadth of what lies between walls that they lie along at least, at both of its sides."""
 OWN = 4
-"""How many times as much of a thing than of walls shows a shade that is its own."""
+"""How many times as much of a thing than of walls shows a shade that is its own. One cell of walls whose cells are two
+or three shades in turn shows one of these alone, which is three times as much of it as all walls."""
 STRANGE = 0.47
 """How much the colours of a thing differ from those of walls, 0 to 1."""
+SOME, PATCH, LEAST_OWN = 0.05, 3, 0.3
+"""The share of a thing that a shade covers at least to be looked at; the part of its breadth, one in so many, that a
+patch of a shade in walls has at least, because stones and cells are patches and bevels are lines; and the share of a
+thing that its own shades cover at least: one stone of four may be of a shade that other walls hardly show, and a door
+of the walls' colours has bars or a rim of another shade."""
 
 
 def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
     """What seems to be wall and is neither long nor high nor all along a side of its tile nor between two walls, and
-    has other colours than the walls of its tile, and than those of all tiles in the same rows or columns: shaded walls
-    differ from row to row."""
+    has other colours than the walls of its tile, and than those of all tiles in the same rows or columns, because
+    shaded walls differ from row to row; and shades of its own, for a cell of checkered walls has one of theirs."""
     _, height, width = solid.shape
     pad = max(height, width) // 4
     sure = np.zeros(solid.shape, np.bool_)
@@ -56,7 +62,8 @@ def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
                 shades[:, rows][sure[:, rows]],
                 shades[:, :, columns][sure[:, :, columns]],
             ]
-            if all(np.abs(here - _mixture(each, shades)).sum() / 2 > STRANGE for each in usual if len(each) >= area):
+            other = (np.abs(here - _mixture(each, shades)).sum() / 2 > STRANGE for each in usual if len(each) >= area)
+            if all(other) and _own(here, shades, sure, max(min(w, h) // PATCH, 2)) > LEAST_OWN:
                 strange[tile] |= _all_of(part, solid[tile], shades[tile])
     return strange
 
@@ -73,6 +80,17 @@ def _all_of(part: Bools, solid: Bools, shades: NDArray[np.uint8]) -> Bools:
     _, parts, stats, _ = cv2.connectedComponentsWithStats((same | part).astype(np.uint8), connectivity=4)
     number = int(parts[part][0])
     return parts == number if stats[number, cv2.CC_STAT_AREA] <= 2 * part.sum() else part
+
+
+def _own(here: NDArray[np.float64], shades: NDArray[np.uint8], sure: Bools, size: int) -> float:
+    """The share of a thing that shows its own shades: such as walls hardly show in patches of ``size`` pixels.
+    ``here``: the share of the thing that each shade covers."""
+    walls, kernel, share = sure.sum(), np.ones((size, size), np.uint8), 0.0
+    for shade in np.flatnonzero(here > SOME):
+        shown = ((shades == shade) & sure).astype(np.uint8)
+        patches = sum(int(cv2.morphologyEx(each, cv2.MORPH_OPEN, kernel).sum()) for each in shown)
+        share += here[shade] * bool(here[shade] * walls > OWN * patches)
+    return share
 
 
 def _between(sure: Bools, x: int, y: int, wide: int, high: int) -> bool:
