@@ -715,6 +715,30 @@ def test_a_dialog_in_the_colour_that_was_there_before_stands_out_amid_the_shade(
     assert abs(found.width - 200) <= 4
 
 
+class Announced(Simulated):
+    """A win is announced in words beside the board; 5.5 seconds later the next level comes by itself."""
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.won_at is not None and self.clock > self.won_at + 5.5 and self.level + 1 < len(self.levels):
+            self._begin(self.level + 1)
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.won_at is not None:
+            text(picture, "Solved!", (580, 240), 0.8, (60, 160, 60))
+        return picture
+
+
+def test_words_that_announce_a_level_which_comes_by_itself_do_not_end_the_session() -> None:
+    """Incident: the words were pressed, the level came, and so they were taken for the control that leads on; after the
+    next level nothing came within three seconds of the press, and that was taken for the end."""
+    window = Announced((*LEVELS, LEVELS[0]), look=WIDE, advance="stay")
+    results, _ = play(window, 3)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results] == ["won", "won", "won"]
+
+
 class HalfHidden(Simulated):
     """The second level is larger than the first, and another program's window lies over its right part for ``lasts``
     seconds from its beginning; nothing can be read meanwhile."""
