@@ -12,7 +12,7 @@ from autoplayer.core.frame import Box, Image, Point
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.layout import Layout, NextTable
-from autoplayer.session import Session
+from autoplayer.session import Session, limits
 from autoplayer.session import words as texts
 from autoplayer.session.boxes import controls
 from autoplayer.session.controls import controls_on_cover, dialog_over
@@ -148,6 +148,36 @@ def test_what_comes_between_two_levels_is_got_past(pages: tuple[str, ...], way: 
     assert result.status == "won"
     assert window.log[-1] == ("level", 1)
     assert window.pressed == way
+
+
+class Clocked(Interrupted):
+    """A clock in the upper right corner, which never stops. ``begun``: its seconds at the beginning."""
+
+    begun = 0
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.shown != "ad":
+            seconds = int(self.clock) + self.begun
+            time = f"{seconds // 60:02d}:{seconds % 60:02d}"
+            cv2.putText(picture, time, (620, 36), cv2.FONT_HERSHEY_SIMPLEX, 0.6, INK, 1, cv2.LINE_AA)
+        return picture
+
+
+@pytest.mark.parametrize(
+    ("pages", "way"),
+    [(("win", "rate"), ["next", "later"]), (("win", "ad"), ["next", "close"])],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("begun", [0, 58])
+def test_the_clock_of_a_game_is_no_countdown(pages: tuple[str, ...], way: list[str], begun: int) -> None:
+    """Incident: while a clock ran in a corner of the window, 40 seconds were waited at each screen for it to stop."""
+    window = Clocked(LEVELS, look=LOOK, advance="stay")
+    window.pages, window.begun = pages, begun
+    results = list(Session(Behind(window), window, Layout(game="cardinal-chains")).play(2))
+    assert results[0].status == "won"
+    assert window.pressed[: len(way)] == way
+    assert results[0].seconds["play"] < limits.COUNTDOWN_LIMIT
 
 
 def test_what_led_on_after_one_level_is_pressed_first_after_the_next_one() -> None:

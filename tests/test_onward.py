@@ -11,11 +11,11 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, Point
-from autoplayer.core.gestures import Gesture, Keys, Pace
+from autoplayer.core.gestures import Click, Gesture, Keys, Pace
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.layout import Layout, NextTable
-from autoplayer.session import LevelResult, Session
+from autoplayer.session import LevelResult, Session, limits
 from autoplayer.session.controls import controls_on_cover, shaded_dialog
 from autoplayer.session.lists_beside import entry_after
 from autoplayer.session.menus import controls_beside, controls_that_came
@@ -713,3 +713,87 @@ def test_a_dialog_in_the_colour_that_was_there_before_stands_out_amid_the_shade(
     assert found is not None
     assert abs(found.x - 140) <= 2
     assert abs(found.width - 200) <= 4
+
+
+class Announced(Simulated):
+    """A win is announced in words beside the board; 5.5 seconds later the next level comes by itself."""
+
+    def _tick(self, seconds: float) -> None:
+        super()._tick(seconds)
+        if self.won_at is not None and self.clock > self.won_at + 5.5 and self.level + 1 < len(self.levels):
+            self._begin(self.level + 1)
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.won_at is not None:
+            text(picture, "Solved!", (580, 240), 0.8, (60, 160, 60))
+        return picture
+
+
+def test_words_that_announce_a_level_which_comes_by_itself_do_not_end_the_session() -> None:
+    """Incident: the words were pressed, the level came, and so they were taken for the control that leads on; after the
+    next level nothing came within three seconds of the press, and that was taken for the end."""
+    window = Announced((*LEVELS, LEVELS[0]), look=WIDE, advance="stay")
+    results, _ = play(window, 3)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results] == ["won", "won", "won"]
+
+
+class HalfHidden(Simulated):
+    """The second level is larger than the first, and another program's window lies over its right part for ``lasts``
+    seconds from its beginning; nothing can be read meanwhile."""
+
+    lasts = 15.0
+    since: float | None = None
+
+    def _begin(self, level: int) -> None:
+        super()._begin(level)
+        if level == 1:
+            self.since = self.clock
+
+    @property
+    def hidden(self) -> Box | None:
+        covered = self.since is not None and self.clock < self.since + self.lasts
+        return Box(310, 20, 280, 400) if covered else None
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.hidden:
+            self.hidden.crop(picture)[...] = (90, 60, 40)
+        return picture
+
+    def lies_over(self, boxes: Sequence[Box]) -> str | None:
+        self._tick(0.05)
+        hidden = self.hidden
+        if hidden is None or not any(
+            box.x < hidden.x + hidden.width
+            and hidden.x < box.x + box.width
+            and box.y < hidden.y + hidden.height
+            and hidden.y < box.y + box.height
+            for box in boxes
+        ):
+            return None
+        return "the window 'Another program'"
+
+
+class HalfBlind(SeeingGame):
+    def read(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+        if self.window.hidden:
+            raise UnreadableError("this is no board")
+        return super().read(image, layout)
+
+
+@pytest.mark.parametrize("lasts", [15.0, 1e9])
+def test_a_next_level_of_which_a_part_is_hidden_is_no_screen_in_place_of_the_board(lasts: float) -> None:
+    """Incident: a cell of the half-hidden next level was pressed like a button on a screen of congratulation, and
+    remembered as the way to the next level."""
+    window = HalfHidden(LEVELS, advance="auto")
+    window.lasts = lasts
+    session = Session(HalfBlind(window), window, Layout(game="cardinal_chains"))
+    results = list(session.play(2))
+    assert not any(isinstance(gesture, Click) for gesture in window.gestures)
+    assert session.layout.next.kind != "click"
+    if lasts < limits.AWAY_LIMIT:
+        assert [r.status for r in results] == ["won", "won"]
+    else:
+        assert "'Another program' lies over" in (results[-1].error or "")

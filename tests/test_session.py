@@ -426,7 +426,8 @@ def test_a_window_that_hears_nothing_is_handed_back_after_bounded_tries() -> Non
     assert "(0, 1)" in results[0].error
     assert results[0].frame is not None
     assert sum(isinstance(gesture, Drag) for gesture in window.gestures) <= 4
-    assert len(window.gestures) <= 4 + 2 * 9 + 5  # drags, clicks on all nine cells twice, two keys and three letters
+    # Drags, clicks on all nine cells twice, two keys and three letters, twelve keys that may move a cursor.
+    assert len(window.gestures) <= 4 + 2 * 9 + 5 + 12
 
 
 def test_the_person_stops_it() -> None:
@@ -804,6 +805,39 @@ def test_a_level_that_begins_anew_at_its_last_move_is_not_won_for_that(bar: int,
         assert [r.status for r in results] == ["failed"]
         assert "began anew" in results[0].error
         assert won(window) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "begun"),
+    [
+        pytest.param("X 2 2 3\n1 4 4 5\n1 4 6 5\n1 2 2 X", True, id="other signs in most cells"),
+        pytest.param("X 3 4 4\n2 3 1 3\n2 3 X 3\n2 1 4 3", False, id="the same signs in most cells"),
+        pytest.param("X 3 4 4\n2 3 2 3\n9 9 X 9\n9 9 9 9", False, id="the same signs in more than half of the cells"),
+        pytest.param("X 3 4 4\n2 3 9 9\n9 9 X 9\n9 9 9 9", True, id="the same signs in fewer than half of the cells"),
+    ],
+)
+@pytest.mark.parametrize("seen", ["in its place", "elsewhere", "without its upper row"])
+def test_a_level_that_is_mostly_drawn_is_another_one_where_most_signs_differ(old: str, begun: bool, seen: str) -> None:
+    """Incident: a next level of which more than half was drawn already was taken for the old one, misread, so that the
+    old one did not count as won."""
+    window = Simulated((LEVELS[1],))
+    solution = solve(window.puzzle, time_limit=5).solution
+    window.chains = [list(solution[0]), list(solution[1][:-1])]
+    window.touched = {0, 1}
+    session = Session(SeeingGame(window), window, Layout(game=GAME))
+    found = session.look()
+    places = dict(found.reading.places)
+    if seen == "elsewhere":
+        places = {cell: replace(box, x=box.x + 300) for cell, box in places.items()}
+    elif seen == "without its upper row":
+        old = "9 9 9 9\n" + old
+        places = {(r, c): replace(places[0, c], y=places[0, c].y + (r - 1) * 60) for r in range(5) for c in range(4)}
+    before = replace(
+        found,
+        reading=replace(found.reading, puzzle=parse(old), places=places),
+        settled=replace(found.settled, puzzle=parse(old)),
+    )
+    assert session.window.is_begun(found, before) is begun
 
 
 class Asking(Simulated):

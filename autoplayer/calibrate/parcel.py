@@ -61,6 +61,8 @@ def unpack(path: Path) -> Parcel:
         if not path.is_file() or path.stat().st_size > MOST_BYTES:
             raise LayoutError(f"{path}: expected an exported layout (zip), at most {MOST_BYTES // 1_000_000} MB")
         with zipfile.ZipFile(path) as archive:
+            if len(archive.infolist()) != _announced(path.read_bytes()):
+                raise LayoutError(f"{path}: expected an exported layout (zip), but its list of files is damaged")
             files = _files(archive, str(path))
     except AutoplayerError:
         raise
@@ -106,6 +108,13 @@ def check(known: Layout) -> int:
     LayoutError with the file."""
     marks(known)
     return len(templates.load(layout.templates_folder(known.templates))) if known.templates is not None else 0
+
+
+def _announced(data: bytes) -> int:
+    """The number of files according to the record at the archive's end: where the length of an entry in the list of
+    files is damaged, the decompressor takes the entries after it for a part of it."""
+    at = data.rfind(b"PK\x05\x06")
+    return int.from_bytes(data[at + 10 : at + 12], "little")
 
 
 def _files(archive: zipfile.ZipFile, place: str) -> dict[str, bytes]:

@@ -9,6 +9,7 @@ from typing import Generic
 from autoplayer.core.frame import Frame
 from autoplayer.games.base import P, S
 from autoplayer.screen.base import lies_over
+from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits
 from autoplayer.session.aftermath import Aftermath
 from autoplayer.session.ending import Ending, ResizedError
@@ -58,25 +59,30 @@ class Arrivals(Generic[P, S]):
     ) -> tuple[Sight[P, S] | None, bool]:
         """Wait up to ``limit`` seconds until another level can be read (or the same one, restarted), in a picture
         unlike ``since``. With ``lighting`` the wait is short if the picture is still and a control has lit up since the
-        last move, or a box covers the board. Returns the level, and whether the old board is gone. Raises ResizedError
-        where the window's size changes meanwhile and the old board is seen in it."""
+        last move, or a box covers the board. Where the old board is gone and something lies over the window, which may
+        hide a part of the next level, it waits until that is gone. Returns the level, and whether the old board is
+        gone. Raises ResizedError where the window's size changes meanwhile and the old board is seen in it,
+        CoveredError where what lies over the window stays."""
         board = end.board
         began = self.window.screen.now()
         deadline = began + limit
         unlike = since
         gone = covered = False
+        over: str | None = None
         while True:
             left = deadline - self.window.screen.now()
-            if lighting and not gone:
+            if over is not None:
+                left = min(left, limits.MOVE_LIMIT)
+            elif lighting and not gone:
                 left = min(left, began + limits.ALONE_LIMIT - self.window.screen.now())
             frame = self.window.still(max(left, 0.05), unlike=unlike, quiet=limits.PATIENT)
             if self.window.answer():
                 deadline = max(deadline, self.window.screen.now() + limits.PRESS_LIMIT)
-            over = lies_over(self.window.screen, [whole(frame)])
+            under, over = over, lies_over(self.window.screen, [whole(frame)])
             if over is not None and self.window.over(end.places) is not None:
                 frame, over = self.window.uncovered(end.places, done=True), None
                 deadline = max(deadline, self.window.screen.now() + limits.LIT_LIMIT)
-            if unlike is None or not same_picture(frame, unlike):
+            if unlike is None or under is not None or not same_picture(frame, unlike):
                 self._look_for_sign(end, frame)
                 progress = self.window.progress(board, frame)
                 covered = self._seen.covered(board, end.drawn, frame, progress)
@@ -86,7 +92,7 @@ class Arrivals(Generic[P, S]):
                 nothing = isinstance(found, Unread) and found.refused and not found.places
                 # The drawn board may seem to be found again on a screen that shows none.
                 gone = not covered and (not progress.present or (nothing and 2 * progress.done <= progress.total))
-                if gone and self.met is None:
+                if gone and over is None and self.met is None:
                     self.met = frame
                 if (
                     isinstance(found, Sight)
@@ -101,6 +107,15 @@ class Arrivals(Generic[P, S]):
                     continue
             unlike = frame
             now = self.window.screen.now()
+            if gone and over is not None:  # it may hide a part of the next level
+                if under is None:
+                    self.window.say("wait", f"{over} lies over the game's window")
+                if now >= began + limit + limits.AWAY_LIMIT:
+                    raise CoveredError(
+                        f"Nothing was pressed: {over} lies over the game's window, and may hide a part of the next"
+                        " level. Bring the game's window to the front."
+                    )
+                deadline = max(deadline, now + limits.PRESS_LIMIT)
             if now >= deadline:
                 return None, gone
             if lighting and not gone and now >= began + limits.ALONE_LIMIT:

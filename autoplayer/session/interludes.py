@@ -10,7 +10,7 @@ from typing import Generic
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Frame, Image, Point
+from autoplayer.core.frame import Box, Frame, Image, Mask, Point
 from autoplayer.games.base import P, S
 from autoplayer.session import limits
 from autoplayer.session.aftermath import Aftermath
@@ -38,6 +38,10 @@ MOST_KNOWN = 8
 CORNER_WIDE, CORNER_HIGH, TICKS = 0.35, 0.15, 0.3
 """The corner in which an advertisement counts down, as shares of the window's sides, and the largest share of it that
 changes: in an animation as a whole more changes."""
+
+DIGITS = 3
+"""How far a clock's other digits may be from one that changes, in heights of a digit: minutes and seconds have four
+digits and a colon, each hardly wider than half its height."""
 
 
 class Interludes(Generic[P, S]):
@@ -68,9 +72,10 @@ class Interludes(Generic[P, S]):
     def _level_past(self, end: Ending[P, S], before: Frame, at: Point | None, ended: bool) -> Sight[P, S] | None:
         if at is not None:
             self.pressed.append((before, at))
-        now = self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
+        now = self.seen.window.still(limits.MOVE_LIMIT)
         if not another(before, now, _box_at(before, at)):
             return None
+        now = self.counted_down(end, now)
         if at is not None:
             self._led.append((before, at))
         first, last = before if ended else now, before
@@ -88,7 +93,7 @@ class Interludes(Generic[P, S]):
             self._presses.click(at, shown)
             self.pressed.append((shown, at))
             found, _ = self._arrivals.wait(end, shown, limits.PRESS_LIMIT)
-            now = shown if found is not None else self.counted_down(self.seen.window.still(limits.MOVE_LIMIT))
+            now = shown if found is not None else self.counted_down(end, self.seen.window.still(limits.MOVE_LIMIT))
             if found is not None or another(shown, now, _box_at(shown, at)):
                 self._led.append((shown, at))
             if found is not None:
@@ -187,14 +192,15 @@ class Interludes(Generic[P, S]):
         closing = crosses(then, now.image, places)
         return [at for at in dict.fromkeys([*closing, *first, *links, *on_box]) if not self._presses.spared(board, at)]
 
-    def counted_down(self, now: Frame) -> Frame:
-        """The picture once nothing counts down any more in an upper corner of ``now``, or a cross has appeared
-        there."""
+    def counted_down(self, end: Ending[P, S], now: Frame) -> Frame:
+        """The picture once nothing counts down any more in an upper corner of ``now``, or a cross has appeared there.
+        The game's own clock, which may never stop, does not count."""
         window = self.seen.window
+        visible = self.seen.covered(end.board, end.drawn, now) or window.progress(end.board, now).present
         deadline = window.screen.now() + limits.COUNTDOWN_LIMIT
         while window.screen.now() < deadline:
             later = window.still(limits.TICK, unlike=now, quiet=limits.QUICK)
-            if not _ticks(now, later) or crosses(now.image, later.image, ()):
+            if not _ticks(now, later, end.first, visible=visible) or crosses(now.image, later.image, ()):
                 return later
             now = later
         return now
@@ -260,12 +266,32 @@ def _box_at(frame: Frame, at: Point | None) -> Box | None:
     return found.box if found else None
 
 
-def _ticks(before: Frame, now: Frame) -> bool:
-    """Whether a small part of one of the upper corners has changed."""
+def _ticks(before: Frame, now: Frame, first: Frame, *, visible: bool) -> bool:
+    """Whether a small part of one of the upper corners has changed that is not the game's own clock: see
+    :func:`_is_clock`."""
     if before.size != now.size:
         return False
     width, height = now.size
     changed = differing(before.image, now.image)
     wide, high = round(CORNER_WIDE * width), round(CORNER_HIGH * height)
-    shares = [float(part.mean()) for part in (changed[:high, :wide], changed[:high, width - wide :])]
-    return bool(0 < max(shares) <= TICKS)
+    shares = [0.0]
+    for corner in (Box(0, 0, wide, high), Box(width - wide, 0, wide, high)):
+        part = corner.crop(changed)
+        known = first.size == now.size and part.any()
+        if not known or not _is_clock(part, corner.crop(first.image), corner.crop(now.image), visible):
+            shares.append(float(part.mean()))
+    return 0 < max(shares) <= TICKS
+
+
+def _is_clock(ticked: Mask, first: Image, now: Image, visible: bool) -> bool:
+    """Whether what ``ticked`` in a corner, which now shows ``now``, belongs to the game: its ``first`` picture showed
+    something there, and the level is ``visible`` still, or all the rest of the corner is as it was."""
+    ys, xs = np.nonzero(ticked)
+    box = slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1)
+    inside = first[box]
+    ground = np.median(inside.reshape(-1, 3), axis=0).astype(np.uint8)
+    inked = bool(differing(inside, np.broadcast_to(ground, inside.shape)).any())
+    other = differing(first, now)
+    reach = DIGITS * (ys.max() + 1 - ys.min())
+    other[box[0], max(xs.min() - reach, 0) : xs.max() + 1 + reach] = False
+    return inked and (visible or not other.any())

@@ -91,6 +91,8 @@ class KnownWay(Generic[P, S]):
                 return "won" if lit_up or self._seen.levels_listed() else "played", None, True
         else:
             found = self._pressed_late(end, known, shown)
+            if found is None and lit_up:  # it may have been words that announce a level which comes by itself
+                found, _ = self._arrivals.wait(end, None, limits.FLASH_LIMIT - limits.PRESS_LIMIT)
             if found or lit_up:  # it lit up for the win: where it does not lead on, this was the last level
                 return "won", found, found is not None
         self.nowhere += 1

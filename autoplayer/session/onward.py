@@ -160,7 +160,7 @@ class Onward(Generic[P, S]):
             raise FailedError(
                 "the last move was taken back after a while: the window does not take this for solved", now
             )
-        now = self._interludes.counted_down(now) if gone and not self.seen.levels_listed(now) else now
+        now = self._interludes.counted_down(end, now) if gone and not self.seen.levels_listed(now) else now
         points = self.seen.scene(end.board, end.drawn, now) if gone else []
         covered = gone or self.seen.covered(end.board, end.drawn, now)
         covered = covered or self.seen.darkened(end.board, end.before, now)

@@ -12,7 +12,7 @@ from typing import Generic
 import numpy as np
 
 from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError
-from autoplayer.core.frame import Box, Frame, Image, Point, around
+from autoplayer.core.frame import Box, Cell, Frame, Image, Point, around
 from autoplayer.core.gestures import Click, Pace
 from autoplayer.games.base import Game, Move, P, Progress, S, same_level
 from autoplayer.layout import Layout
@@ -345,10 +345,32 @@ class GameWindow(Generic[P, S]):
 
     def is_begun(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
         """Whether it is another level that was partly played before. A celebrated board, misread, seems to be mostly
-        drawn."""
+        drawn, and most of its cells show the same signs as before."""
         progress = self.progress(found, found.frame)
-        held = progress.done + progress.wrong
-        return progress.present and not self.same_level(found, old) and 2 * held <= progress.total
+        if not progress.present or progress.complete or self.same_level(found, old):
+            return False
+        return 2 * (progress.done + progress.wrong) <= progress.total or not self._mostly_alike(found, old)
+
+    def _mostly_alike(self, found: Sight[P, S], old: Sight[P, S]) -> bool:
+        """Whether at least half of the cells of ``found`` show the signs of ``old``, in the same cells or at the same
+        places of the picture; True also where that cannot be compared. In another level fewer do: there are several
+        signs, and cells elsewhere."""
+        now, then = (self._signs(sight) for sight in (found, old))
+        if not now or not then:
+            return True
+        boxes, places = old.reading.places, found.reading.places
+        by_cell = sum(cell in then and _alike(sign, then[cell]) for cell, sign in now.items())
+        by_place = sum(
+            any(_alike(sign, then[at]) and boxes[at].contains(places[cell].centre) for at in then)
+            for cell, sign in now.items()
+        )
+        return 2 * max(by_cell, by_place) >= len(now)
+
+    def _signs(self, sight: Sight[P, S]) -> dict[Cell, str]:
+        """The sign in each cell; empty where the board's text does not have one for each."""
+        cells = sorted(sight.reading.places)
+        signs = signs_of(self.game.format(sight.settled.puzzle))
+        return dict(zip(cells, signs, strict=True)) if len(cells) == len(signs) else {}
 
 
 def signs_of(text: str) -> list[str]:
@@ -356,6 +378,11 @@ def signs_of(text: str) -> list[str]:
     rows = text.splitlines()
     cells = [cell for row in rows for cell in (row.split() if any(" " in each for each in rows) else row)]
     return [cell for cell in cells if cell != "."]
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two signs may stand for the same cell: of several candidates some may have been removed in play."""
+    return set(one) <= set(other) or set(other) <= set(one)
 
 
 def _without(image: Image, part: Box) -> Image:
