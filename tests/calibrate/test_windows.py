@@ -146,7 +146,7 @@ def test_a_window_of_continuity_is_learned_with_how_its_figure_moves(
     known = layout.load("learned-here", "continuity")
     assert known.continuity is not None
     # The bundled figure is 0.9 characters high and walks 5 a second.
-    assert known.continuity.walk == pytest.approx(5 / 0.9, rel=0.2)
+    assert known.continuity.walk == pytest.approx(5 / 0.9, rel=0.2), known.continuity
     assert known.continuity.view == "space"
 
 
