@@ -137,7 +137,7 @@ def test_sgt_bridges_is_learned_and_played_larger(tmp_path: Path, capsys: pytest
 def test_a_window_of_continuity_is_learned_with_how_its_figure_moves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with bundled(tmp_path, "--size", "560x450", title=TITLE, game="continuity") as window:
+    with bundled(tmp_path, "--size", "700x560", title=TITLE, game="continuity") as window:
         code, learned, err = learn(capsys, "continuity")
         assert (code, learned.get("status"), window.won) == (0, "saved", 1), err
         assert window.all_released()
