@@ -10,16 +10,15 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.core.gestures import Keys
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.player import plan, progress
 from autoplayer.games.cardinal_chains.puzzle import START, parse
 from autoplayer.layout import Layout
+from tests.cardinal_chains.keyed import played
 
 ROWS = ["2 2 1 1", "X 2 1 1", "2 . X 1", "X 2 2 ."]
 ARROWS = ("up", "down", "left", "right")
 COLOURS = ((230, 120, 60), (80, 80, 230), (90, 190, 60))
-MOST_MOVES = 120
 PITCH, EDGE = 56, 50
 
 
@@ -107,22 +106,7 @@ def test_the_key_that_takes_up_a_chain_is_found_out(
     window, puzzle = Window(key, style, keys, lets_go=lets_go), parse("\n".join(ROWS))
     reading = GAME.read(window.image(), Layout(game="cardinal-chains"))
     assert reading.puzzle == puzzle
-    layout, now, attempt = Layout(game="cardinal-chains"), progress(reading, puzzle, window.solution, window.image()), 0
-    for _ in range(MOST_MOVES):
-        moves = plan(reading, puzzle, window.solution, now, layout)  # what it asks for is asked for by its name
-        moves = plan(reading, puzzle, window.solution, now, layout, attempt) if moves else []
-        if not moves:
-            break
-        for gesture in moves[0].gestures:
-            for pressed in gesture.keys if isinstance(gesture, Keys) else ():
-                window.press(pressed)
-        after = progress(reading, puzzle, window.solution, window.image())
-        assert after.present
-        gained = after.done > now.done or after.wrong < now.wrong
-        if gained and moves[0].controls:
-            table = layout.keys.model_copy(update=dict(moves[0].keys))
-            layout = layout.model_copy(update={"controls": moves[0].controls, "keys": table})
-        attempt, now = 0 if gained else attempt + 1, after
+    now, layout = played(window, reading, window.solution, Layout(game="cardinal-chains"))
     assert now.complete
     assert layout.keys.take == key
     again = progress(reading, puzzle, window.solution, Window(key, style, keys).image())

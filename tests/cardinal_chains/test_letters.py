@@ -14,6 +14,7 @@ from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.player import plan, progress
 from autoplayer.games.cardinal_chains.puzzle import START, parse
 from autoplayer.layout import KeyTable, Layout
+from tests.cardinal_chains.keyed import played
 from tests.cardinal_chains.text_screen import HEIGHT, text_screen
 
 ROWS = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
@@ -185,20 +186,7 @@ def test_letters_that_lie_together_are_found_out_where_mouse_and_arrows_do_nothi
     assert reading.puzzle == puzzle
     solution = GAME.solve(puzzle, time_limit=5, most=1).solution
     assert solution is not None
-    layout, now, attempt = LAYOUT, progress(reading, puzzle, solution, window.image()), 0
-    for _ in range(MOST_MOVES):
-        moves = plan(reading, puzzle, solution, now, layout, attempt)
-        if not moves:
-            break
-        for gesture in moves[0].gestures:
-            for key in gesture.keys if isinstance(gesture, Keys) else ():
-                window.press(key)
-        after = progress(reading, puzzle, solution, window.image())
-        gained = after.done > now.done or after.wrong < now.wrong
-        if gained and moves[0].controls:
-            table = layout.keys.model_copy(update=dict(moves[0].keys))
-            layout = layout.model_copy(update={"controls": moves[0].controls, "keys": table})
-        attempt, now = 0 if gained else attempt + 1, after
+    now, layout = played(window, reading, solution, LAYOUT)
     assert now.complete
     assert [tuple(chain) for chain in window.chains] == list(solution)
     assert [getattr(layout.keys, name) for name in ("up", "down", "left", "right")] == list(keys)

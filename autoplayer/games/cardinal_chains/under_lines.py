@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image, around, largest_channel
+from autoplayer.core.frame import Box, Cell, Floats, Image, Point, around, largest_channel
 from autoplayer.games.cardinal_chains import seeing
 from autoplayer.games.cardinal_chains.certain import (
     OPEN,
@@ -76,8 +76,6 @@ MARGIN = 2
 STRAY = (-1, 0, 1)
 """By how many pixels to the right and down glyphs may stand elsewhere in their cells than their like."""
 
-
-Point = tuple[int, int]
 
 LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
 """The places from which lines lead into one, with their colours, BGR."""

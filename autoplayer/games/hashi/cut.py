@@ -88,12 +88,12 @@ def _far_beyond(chart: Chart, places: Floats, side: str) -> NDArray[np.bool_]:
     centres = np.array([one.centre[axis] for one in chart.islands.values()])
     taken = np.array(sorted({cell[1 - axis] for cell in chart.islands}))
     pitch = chart.pitch_y if axis else chart.pitch_x
-    widest = max(int(np.diff(taken).max(initial=0)), NEAREST)
+    widest = max(int(np.diff(taken).max(initial=0)), FARTHEST)
     away = np.abs(places.reshape(-1, 1, 2)[..., axis] - centres).min(axis=1)
     return np.asarray(away > (widest + 0.5) * pitch, np.bool_)
 
 
-NEAREST = 2
+FARTHEST = 2
 """Rows from the last one to one that is cut by the edge, at most, where those of the board are closer to one another:
 with one empty row between."""
 
