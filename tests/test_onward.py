@@ -4,6 +4,7 @@ the board, dialogs with more than one button, sheets, crosses. The window's log 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -180,6 +181,60 @@ def test_a_button_that_begins_the_same_level_again_is_pressed_once() -> None:
     window = meet("again", 4)
     assert window.pressed[:3].count("again") <= 1
     assert {0, 1, 2} <= set(won(window))
+
+
+class AllDone(Simulated):
+    """After the last level a dialog without a button says that this was all; ``shut``: a press anywhere closes it."""
+
+    shut = False
+    closed = False
+
+    @property
+    def last_one(self) -> bool:
+        return self.leads_on and self.level + 1 == len(self.levels) and not self.closed
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.last_one:
+            cv2.rectangle(picture, (330, 150), (670, 300), (255, 255, 255), -1)
+            cv2.rectangle(picture, (330, 150), (670, 300), (180, 180, 180), 1)
+            text(picture, "All levels done!", (390, 220), 0.8)
+            text(picture, "You solved the last one in 0:12", (390, 260), 0.45)
+        return picture
+
+    def _press(self, point: Point) -> int | None:
+        if self.last_one:
+            self.closed = self.shut
+            return None
+        return super()._press(point)
+
+
+class AllDoneGame(SeeingGame):
+    def read(self, image: Image, layout: Layout):
+        if self.window.last_one:
+            raise UnreadableError("a dialog covers the board")
+        return super().read(image, layout)
+
+
+@pytest.mark.parametrize(
+    ("advance", "late", "shut", "last"),
+    [
+        ("auto", 0.0, False, "won"),
+        ("auto", 1.0, False, "won"),
+        ("button", 1.0, False, "won"),
+        ("button", 1.0, True, "played"),
+    ],
+)
+def test_a_dialog_without_a_button_that_stays_over_the_full_board_is_a_win(
+    advance: str, late: float, shut: bool, last: str
+) -> None:
+    """One that a press closes may also have said that the level is wrong."""
+    look = replace(WIDE, ground=(200, 205, 210))
+    window = type("", (AllDone,), {"shut": shut})(LEVELS[:2], look=look, advance=advance, late=late)
+    session = Session(AllDoneGame(window), window, Layout(game="cardinal-chains"))
+    assert [result.status for result in session.play(3)] == ["won", last]
+    assert session.ended is not None
+    assert "no next level came" in session.ended
 
 
 def test_of_three_equal_buttons_in_a_row_the_last_one_is_pressed() -> None:

@@ -125,13 +125,21 @@ class Onward(Generic[P, S]):
         named = self.window.layout.name != Layout(game=self.window.layout.game).name
         if known.kind == "auto" and (named or self._by_itself):  # else of a title that many games share
             # Levels come by themselves here: where none comes this was the last one, and there is nothing to press.
-            return "played", None, False
+            return "won" if scene.covered and self._covers_still(end) else "played", None, False
         ended = self._press_what_came(end, scene)
         if ended is None and shown is not None and self._known.proven and not self._menus:
             # The control that has led on from level to level no longer does: this was the last one, and other controls
             # beside the board mean something else, such as a restart.
             return "played", None, False
-        return ended or self._guesses.lead_on(end, more=self.more) or ("played", None, bool(scene.points))
+        ended = ended or self._guesses.lead_on(end, more=self.more)
+        if ended is None and scene.covered and not scene.gone and self._covers_still(end):
+            return "won", None, False
+        return ended or ("played", None, bool(scene.points))
+
+    def _covers_still(self, end: Ending[P, S]) -> bool:
+        """Whether a dialog that came over the board after the last move stays whatever is pressed: it says that this
+        was the last level. One that refuses the level can be closed, or the player could not correct it."""
+        return self.seen.covers(end.board, end.drawn[1], self.window.still(limits.MOVE_LIMIT))
 
     def _come_by_itself(self, end: Ending[P, S], known: NextTable, *, pressed: bool) -> tuple[Ended[P, S] | None, bool]:
         """Wait for a level that comes by itself. ``pressed``: whether the known way was tried without success. Returns

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -22,11 +23,12 @@ from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import calibrate, main
 from autoplayer.cli.talk import Talk
 from autoplayer.core.errors import AutoplayerError
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.layout import KeyTable, Layout
+from autoplayer.screen import windows
 from tests.calibrate.conftest import Person
 from tests.calibrate.window import Painted, SymbolGame
 
@@ -356,6 +358,31 @@ def test_a_game_that_reads_no_windows_says_so(
     cv2.imwrite(str(tmp_path / "one.png"), Painted(FIRST).image())
     assert main(["calibrate", "cardinal-chains", "--image", str(tmp_path / "one.png"), "--name", "mine"]) == 2
     assert "windows are not read yet" in capsys.readouterr().err
+    assert files(home) == {}
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        pytest.param('game = "hashi"', "for the game 'hashi', not for 'cardinal-chains'", id="another game"),
+        pytest.param('game = "cardinal-chains"\ntitle = "^Bridges$"', "titled like '^Bridges$'", id="another title"),
+    ],
+)
+def test_answers_for_another_window_are_refused_before_it_is_touched(
+    answers: str,
+    said: str,
+    tmp_path: Path,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = windows.Window(1, "Chains", Box(0, 0, 640, 480), visible=True)
+    monkeypatch.setattr(windows, "window_system", lambda: SimpleNamespace(close=lambda: None))
+    monkeypatch.setattr(calibrate, "named", lambda system, title, pick: window)
+    (tmp_path / "answers.toml").write_text(f"version = 1\n{answers}\n", encoding="utf-8")
+    given = ["--window", "Chains", "--answers", str(tmp_path / "answers.toml")]
+    assert main(["calibrate", "cardinal-chains", *given, "--name", "mine", "--yes"]) == 2
+    assert said in capsys.readouterr().err
     assert files(home) == {}
 
 
