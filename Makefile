@@ -12,6 +12,7 @@ test: setup
 	.venv/bin/python -m pytest -n auto -q
 
 bench: setup
+	.venv/bin/python -m pip install -q --disable-pip-version-check --no-deps -r bench/requirements.txt
 	.venv/bin/python -m bench
 
 # A bot plays the bundled windows, all games in turn, for an hour; what came of it is written to docs/long-run.md.
@@ -29,7 +30,9 @@ fuzz: setup
 golden: setup
 	.venv/bin/python -m tests.golden
 
-# requirements.txt, written anew from pyproject.toml with the newest packages (needs uv).
+# What is pinned, written anew from pyproject.toml with the newest packages (needs uv).
 lock:
 	uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 --upgrade -o requirements.txt
+	uv pip compile --group bench --constraint requirements.txt --universal --python-version 3.11 --upgrade \
+		-o bench/requirements.txt
 	uv pip compile --group fuzz --universal --python-version 3.11 --upgrade -o fuzz/requirements.txt

@@ -61,7 +61,8 @@ fi
 stamp=$(cat requirements.txt pyproject.toml scripts/setup.sh | cksum)
 if [ "$(cat .venv/.setup-stamp 2>/dev/null)" != "$stamp" ] || [ ! -x .venv/bin/autoplayer ]; then
   say "installing the pinned packages into .venv (the first time this takes a minute or two)"
-  .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps -r requirements.txt
+  # Python compiles what is imported, when it is imported: most of what is installed never is.
+  .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-compile -r requirements.txt
   .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
   printf '%s' "$PWD" >.venv/.setup-place
   printf '%s' "$stamp" >.venv/.setup-stamp

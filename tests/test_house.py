@@ -57,21 +57,31 @@ def test_every_import_is_a_declared_dependency() -> None:
     assert declared <= used, "declared, and never imported"
 
 
-def test_every_pinned_version_fits_the_declared_one() -> None:
-    pinned = {
-        distribution(line)
-        for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
-        if re.match(r"[a-z]", line)
-    }
-    groups = [
-        PROJECT["project"]["dependencies"],
-        PROJECT["project"]["optional-dependencies"]["arcade"],
-        PROJECT["dependency-groups"]["dev"],
-        PROJECT["build-system"]["requires"],
-    ]
+def pinned(file: str) -> set[str]:
+    lines = (ROOT / file).read_text("utf-8").splitlines()
+    return {distribution(line) for line in lines if re.match(r"[a-z]", line)}
+
+
+@pytest.mark.parametrize(
+    ("file", "groups"),
+    [
+        (
+            "requirements.txt",
+            [
+                PROJECT["project"]["dependencies"],
+                PROJECT["project"]["optional-dependencies"]["arcade"],
+                PROJECT["dependency-groups"]["dev"],
+                PROJECT["build-system"]["requires"],
+            ],
+        ),
+        ("bench/requirements.txt", [PROJECT["dependency-groups"]["bench"]]),
+        ("fuzz/requirements.txt", [PROJECT["dependency-groups"]["fuzz"]]),
+    ],
+)
+def test_every_pinned_version_fits_the_declared_one(file: str, groups: list[list[str]]) -> None:
     for requirement in (each for group in groups for each in group):
-        assert distribution(requirement) in pinned, f"{requirement} is not in requirements.txt; run `make lock`"
-    assert "://" not in (ROOT / "requirements.txt").read_text("utf-8"), "no index belongs into requirements.txt"
+        assert distribution(requirement) in pinned(file), f"{requirement} is not in {file}; run `make lock`"
+    assert "://" not in (ROOT / file).read_text("utf-8"), f"no index belongs into {file}"
 
 
 def test_every_game_folder_is_registered() -> None:
