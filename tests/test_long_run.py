@@ -30,9 +30,10 @@ from tests.screen.panes import Pane, until
 LEVELS = 7
 
 
-def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path) -> None:
+def test_all_games_are_played_in_turn_by_one_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if shutil.which("Xvfb") is None:
         pytest.skip("Xvfb is not installed (apt-get install xvfb)")
+    monkeypatch.setattr(long, "ALL", ("--size", "640x500", "--theme", "alternate", "--animate", "40"))
     found = long.run(LEVELS, tmp_path)
     assert long.faults(found) == [], found.said
     assert found.won == LEVELS

@@ -44,9 +44,9 @@ def test_real_windows_are_read_without_a_layout(path):
 
 
 def test_strange_windows_are_read_or_doubted_but_not_wrong():
-    """20 windows of the bench's development side: at least nine in ten exact after settling, none silently wrong."""
+    """Ten windows of the bench's development side: at least nine of them exact after settling, none silently wrong."""
     exact, silent = 0, []
-    for seed in range(20):
+    for seed in range(10):
         sample = strange.picture(seed)
         try:
             reading = GAME.read(sample.image, LAYOUT)
@@ -62,7 +62,7 @@ def test_strange_windows_are_read_or_doubted_but_not_wrong():
                 assert box.contains(reading.places[cell].centre), f"seed {seed}: {cell} stands elsewhere"
         elif settled.solution is not None if solvable and settled.certain else not (solvable or reading.doubts):
             silent.append(seed)
-    assert exact >= 18
+    assert exact >= 9
     assert silent == []
 
 
@@ -70,7 +70,7 @@ def test_what_is_drawn_already_is_told_from_the_puzzle():
     """Half-played windows in which chains fill their cells: the puzzle is the one at the start, and each drawn cell
     belongs to the right start."""
     right = told = 0
-    for seed in range(20):
+    for seed in range(10):
         sample = strange.halfway(seed)
         if "covered-by-fill" not in sample.conditions or "value-colours" in sample.conditions:
             continue
@@ -84,7 +84,7 @@ def test_what_is_drawn_already_is_told_from_the_puzzle():
         starts = parse(sample.text).starts
         truth = {cell: starts.index(owner) for cell, owner in sample.owners.items() if cell not in starts}
         told += reading.extra["drawn"] == truth
-    assert right >= 6
+    assert right >= 3
     assert told >= 0.8 * right
 
 

@@ -58,7 +58,7 @@ def test_no_rule_removes_a_step_of_any_solution(puzzle, seed, share):
             assert finding.removed or finding.left
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(boards())
 def test_an_explanation_ends_with_how_far_it_came_and_is_right(puzzle):
     solved = all_solutions(puzzle)

@@ -51,12 +51,12 @@ def play(capsys: pytest.CaptureFixture[str]) -> Play:
 
 @pytest.fixture
 def window(person: Person, tmp_path: Path) -> Iterator[Bundled]:
-    with bundled(tmp_path, "--size", "700x560", title=TITLE, game="continuity") as opened:
+    with bundled(tmp_path, "--size", "600x480", title=TITLE, game="continuity") as opened:
         yield opened
 
 
 def test_a_level_is_taken_up_again_in_a_window_of_another_size(window: Bundled, person: Person, play: Play) -> None:
-    code, result = play(window, lambda: person.resize(window.window.id, 860, 680))
+    code, result = play(window, lambda: person.resize(window.window.id, 740, 590))
     assert (code, result["status"], window.won) == (0, "won", 1), result["error"]
     assert result["note"] == "no deaths"
 

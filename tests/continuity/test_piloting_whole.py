@@ -41,7 +41,7 @@ class Staying(Painted):
 
 
 def test_a_level_is_over_where_its_window_shows_it_on_and_hears_no_key() -> None:
-    window = Staying(LEVELS[0].puzzle, "--size", "640x480")
+    window = Staying(LEVELS[0].puzzle, "--size", "560x430")
     done = Pilot(window, Layout(game="continuity"), lambda _: None).play()
     assert window.engine.won, done.reason
     assert (done.won, done.note) == (True, "no deaths")
@@ -58,7 +58,7 @@ def test_a_figure_that_was_taken_for_a_key_is_told_by_moving_it(monkeypatch: pyt
         return replace(tiles, things=things)  # type: ignore[arg-type]
 
     monkeypatch.setattr(views, "read_tiles", mistaken)
-    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    window = Painted(LEVELS[0].puzzle, "--size", "560x430")
     told: list[str] = []
     done = Pilot(window, Layout(game="continuity"), told.append).play()
     assert any("was not what had been taken for the figure" in text for text in told)
@@ -74,7 +74,7 @@ def test_what_looks_like_a_key_and_cannot_be_reached_is_left_out(monkeypatch: py
         return replace(tiles, things=(*tiles.things, corner))
 
     monkeypatch.setattr(views, "read_tiles", hinted)
-    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    window = Painted(LEVELS[0].puzzle, "--size", "560x430")
     told: list[str] = []
     done = Pilot(window, Layout(game="continuity"), told.append).play()
     assert window.engine.won, done.reason
@@ -94,7 +94,7 @@ def test_keys_that_are_taken_are_no_unreached_ones(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_was_taken_for_another_figure_may_be_a_key() -> None:
-    tiles = read_tiles(Painted(LEVELS[0].puzzle, "--size", "640x480").glance().image)
+    tiles = read_tiles(Painted(LEVELS[0].puzzle, "--size", "560x430").glance().image)
     assert more_keys(tiles) is None
     kinds: dict[str, Kind] = {"key": "figure", "figure": "figure", "door": "door"}
     sure = {"key": 0.2, "figure": 0.8, "door": 1.0}
@@ -117,7 +117,7 @@ def test_a_level_is_won_from_its_pictures_and_looked_at_again_where_its_views_ar
         return view(self, wanted, *held)
 
     monkeypatch.setattr(Executor, "view", once_blind)
-    window = Painted(LEVELS[1].puzzle, "--size", "640x480")
+    window = Painted(LEVELS[1].puzzle, "--size", "560x430")
     told: list[str] = []
     player = Pilot(window, Layout(game="continuity"), told.append)
     done = player.play()
@@ -143,7 +143,7 @@ def test_a_level_that_only_seems_to_be_over_is_played_on(monkeypatch: pytest.Mon
             play(self)
 
     monkeypatch.setattr(Executor, "_play", too_soon)
-    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    window = Painted(LEVELS[0].puzzle, "--size", "560x430")
     told: list[str] = []
     done = Pilot(window, Layout(game="continuity"), told.append).play()
     assert any("seemed to be over" in text for text in told)
@@ -163,7 +163,7 @@ def test_a_level_has_one_limit_however_often_it_is_begun(monkeypatch: pytest.Mon
                 raise LostError("it came to nothing", True)
 
     monkeypatch.setattr(Executor, "play", vainly)
-    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    window = Painted(LEVELS[0].puzzle, "--size", "560x430")
     done = Pilot(window, Layout(game="continuity"), lambda _: None, limit=150.0).play()
     assert len(begun) == 2
     assert not done.won
@@ -172,7 +172,7 @@ def test_a_level_has_one_limit_however_often_it_is_begun(monkeypatch: pytest.Mon
 
 def test_a_figure_that_was_found_by_moving_it_is_not_moved_again_where_a_level_is_begun_anew() -> None:
     """It had walked off the ledge on which it stood, each time, and could not come back."""
-    window = Painted(LEVELS[0].puzzle, "--size", "640x480")
+    window = Painted(LEVELS[0].puzzle, "--size", "560x430")
     pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
     tiles, eyes = pilot._open()
     assert pilot._as_before(tiles, eyes) is None

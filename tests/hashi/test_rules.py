@@ -53,7 +53,7 @@ def test_no_rule_contradicts_a_solution(puzzle, seed, share):
                 assert most >= true[k][2], (rule.__name__, finding.text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(boards())
 def test_an_explanation_ends_with_how_far_it_came_and_is_right(puzzle):
     solved = all_solutions(puzzle)
