@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -42,6 +42,11 @@ once that is answered."""
 UNDECIDED = 2.0
 """Where the most probable token is less than this many times as probable as the least probable, there is no
 preference."""
+
+
+STRANGE, EXPLAINED = 2, 0.5
+"""A window writes with signs of its own where this many of its glyphs are not explained by any token with this
+probability: one alone may be the sign of a start. A glyph that looks like a digit there may do so by chance."""
 
 
 @dataclass(frozen=True)
@@ -145,14 +150,32 @@ def look(game: Game[P, S], reading: Reading[P], told: Sequence[templates.Templat
     ]
     left = tuple(doubt for doubt, _ in groups)
     settled = settle(game, replace(reading, puzzle=puzzle, doubts=left), time_limit=SETTLE_LIMIT)
+    strange = sum(doubt.candidates[0][1] < EXPLAINED for doubt in left)
+    sure = _read_ones(reading, said, doubted, told) if strange >= STRANGE else []
     found = []
-    for number, (doubt, glyph) in enumerate(groups, start=1):
+    for number, (doubt, glyph) in enumerate([*groups, *sure], start=1):
         first = doubt.cells[0]
-        believed = settled.changed.get(first, doubt.candidates[0][0]) if settled.certain else None
+        believed = settled.changed.get(first, doubt.candidates[0][0]) if settled.certain and doubt in left else None
         found.append(
             Question(f"glyph-{number}", doubt.cells, _shown(reading, first), glyph, doubt.candidates, believed)
         )
     return Look(reading.image, reading, puzzle, settled, tuple(found), tuple(sorted(unheard)))
+
+
+def _read_ones(
+    reading: Reading[P], said: Mapping[Spot, str], doubted: Collection[Spot], told: Sequence[templates.Template]
+) -> list[tuple[Doubt, Floats]]:
+    """The glyphs that were read without a doubt (``said``, except ``doubted``), equal ones together, without those that
+    a person has named (``told``)."""
+    each: list[tuple[Doubt, Floats]] = []
+    for spot in sorted(reading.glyphs.keys() - doubted):
+        glyph = glyph_at(reading, spot)
+        if spot in said and glyph.size and templates.match(glyph, told) is None:
+            each.append((Doubt((spot,), ((said[spot], 1.0),)), glyph))
+    return [
+        (Doubt(tuple(spot for doubt in doubts for spot in doubt.cells), _joint(doubts)), glyph)
+        for doubts, glyph in _merged(each)
+    ]
 
 
 def in_turn(questions: Sequence[Question]) -> tuple[list[Question], list[Question]]:

@@ -15,7 +15,7 @@ from autoplayer import layout
 from autoplayer.calibrate import Calibration, boards, questions
 from autoplayer.core.errors import LayoutError, MachineError, UsageError
 from autoplayer.core.frame import Image
-from autoplayer.games.base import Reading
+from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import CardinalChains
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.games.continuity import GAME as CONTINUITY
@@ -59,6 +59,26 @@ def calibrated(name: str = "mine", *, pictures: bool = True) -> layout.Layout:
             learning.seen(learning.look(Painted(FIRST, number=2).image()))
             learning.anchor()
         return learning.save().layout
+
+
+@pytest.mark.parametrize(
+    ("unknown", "likeliest", "asked"), [("X", 0.2, "X"), ("X3", 0.2, "X123"), ("X3", 0.45, "X123"), ("X3", 0.6, "X3")]
+)
+def test_what_looks_like_a_digit_among_signs_that_nobody_knows_is_asked_about_too(
+    unknown: str, likeliest: float, asked: str
+) -> None:
+    """Incident: of Greek letters two were read as numbers, and with the answers about the others the rest of the board
+    was lost. One strange sign alone may be that of a start, beside ordinary digits, and what is probably a digit is
+    none."""
+    text = "X 1 1 2\n3 3 2 2\n3 1 1 1"
+    painted, said = Painted(text), questions.tokens_at(text)
+    reading = SymbolGame(painted).examine(painted.image(), Layout(game="cardinal-chains"))
+    candidates = (("3", likeliest), *((token, (1 - likeliest) / 4) for token in "X124"))
+    doubts = tuple(Doubt(doubt.cells, candidates) for doubt in reading.doubts if said[doubt.cells[0]] in unknown)
+    look = questions.look(SymbolGame(painted), replace(reading, doubts=doubts), [])
+    assert [len({said[spot] for spot in question.spots}) for question in look.questions] == [1] * len(asked)
+    assert {said[question.spots[0]] for question in look.questions} == {*asked}
+    assert all(question.believed is None for question in look.questions if said[question.spots[0]] not in unknown)
 
 
 def test_each_symbol_is_asked_once_and_known_afterwards() -> None:
