@@ -82,13 +82,13 @@ def test_levels_are_won_by_the_windows_own_log(
     options: tuple[str, ...], tmp_path: Path, levels: str, play: Any
 ) -> None:
     with bundled(tmp_path, "--levels", levels, *options) as window:
-        code, results, _ = play("--levels", "3")
-        assert window.won >= 3
+        code, results, _ = play("--levels", "2")
+        assert window.won >= 2
         assert not window.stray
     assert code == 0
-    assert [(r["level"], r["status"]) for r in results] == [(1, "won"), (2, "won"), (3, "won")]
+    assert [(r["level"], r["status"]) for r in results] == [(1, "won"), (2, "won")]
     assert all(r["solution"] and r["gestures"] and r["seconds"]["total"] > 0 for r in results)
-    shown = [event["puzzle"] for event in window.events("level")][:3]
+    shown = [event["puzzle"] for event in window.events("level")][:2]
     # An upright window turns its board; what was read is what it showed.
     assert [r["puzzle"] for r in results] == [GAME.format(GAME.parse(text)) for text in shown]
 
@@ -97,8 +97,8 @@ def test_a_window_that_is_played_by_keys(tmp_path: Path, levels: str, play: Any)
     profile = tmp_path / "keys.toml"
     profile.write_text('version = 1\ngame = "cardinal-chains"\ncontrols = "keys"\n', encoding="utf-8")
     with bundled(tmp_path, "--levels", levels, "--controls", "keys") as window:
-        code, _, _ = play("--levels", "3", "--layout", str(profile))
-        assert window.won >= 3
+        code, _, _ = play("--levels", "2", "--layout", str(profile))
+        assert window.won >= 2
         assert not window.events("press")
     assert code == 0
 

@@ -22,7 +22,7 @@ from tests.simulated import Look, Simulated
 
 LEVELS = ("X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X") * 200
 LAYOUT = Layout(game="cardinal-chains")
-LIMIT = 9_000_000
+LIMIT = 4_000_000
 
 
 class Noise(Slides):
@@ -99,11 +99,11 @@ def test_a_limit_that_holds_nothing_is_refused(tmp_path: Path) -> None:
 def shortened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     """Levels played in a simulated window until the recording has long been full; and how many were played."""
     folder = tmp_path_factory.mktemp("recordings") / "long"
-    window = Simulated(LEVELS, Look(pitch=80, origin=(120, 60)))
+    window = Simulated(LEVELS, Look(pitch=60, origin=(80, 50), size=(400, 340)))
     rng = np.random.default_rng(1)
 
     class Grainy:
-        """Adds a grain that no PNG packs away, so that a few frames are a megabyte."""
+        """Adds a grain that no PNG packs away, so that ten frames are a megabyte."""
 
         title = "grainy"
         now, perform, park, close = window.now, window.perform, window.park, window.close
@@ -118,14 +118,14 @@ def shortened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
             noisy = frame.image.astype(np.int16) + rng.integers(-2, 3, frame.image.shape, np.int16)
             return Frame(np.clip(noisy, 0, 255).astype(np.uint8), frame.origin, frame.time)
 
-    facts = {"game": "cardinal-chains", "levels": 6, "layout": LAYOUT.model_dump(mode="json")}
+    facts = {"game": "cardinal-chains", "levels": 4, "layout": LAYOUT.model_dump(mode="json")}
     recorder = Recorder(Grainy(), folder, facts, LIMIT)
     session = Session(GAME, recorder, LAYOUT, listeners=[sessions.notes(GAME, recorder)])
-    assert [result.status for result in session.play(6)] == ["won"] * 6
+    assert [result.status for result in session.play(4)] == ["won"] * 4
     sessions.note_frames(GAME, LAYOUT, recorder)
     recorder.close()
     assert recorder.full
-    return folder, 6
+    return folder, 4
 
 
 def test_a_shortened_recording_replays_as_far_as_it_goes(
@@ -155,7 +155,7 @@ def test_a_shortened_recording_still_tells_what_differs(
     out = capsys.readouterr().out
     assert "drag" in out
     assert "shortened" in out
-    assert "9 MB" in out
+    assert "4 MB" in out
 
 
 def test_what_was_cut_off_is_no_difference_and_what_is_there_is(tmp_path: Path) -> None:
