@@ -1,4 +1,4 @@
-"""The bundled window in a process of its own, for tests that play it and then ask its log what became of the levels."""
+"""Starts the bundled window of a game in a process of its own, for tests that play it and then read its log."""
 
 from __future__ import annotations
 

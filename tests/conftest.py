@@ -1,4 +1,4 @@
-"""Fixtures that several rooms' tests share: a display of their own, never the person's."""
+"""Fixtures for all tests: a display of their own, never the person's."""
 
 from __future__ import annotations
 

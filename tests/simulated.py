@@ -1,5 +1,5 @@
-"""A window that is not there: a board of Cardinal Chains with the habits of real ones, drawn with OpenCV, on a clock of
-its own. Session and player are tested against it without a display; its ``log`` says what became of each level."""
+"""A simulated window without a display: a board of Cardinal Chains that behaves like real windows, drawn with OpenCV,
+with a simulated clock. Session and player are tested with it; its ``log`` records what happened to each level."""
 
 from __future__ import annotations
 

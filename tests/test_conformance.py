@@ -1,4 +1,4 @@
-"""One test for all registered games: what `games.base.Game` promises, for puzzles that the game makes itself."""
+"""What `games.base.Game` promises, tested for every registered game with puzzles that the game generates."""
 
 from __future__ import annotations
 

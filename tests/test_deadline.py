@@ -1,4 +1,4 @@
-"""Until when somebody may search, or look: by the clock, and by work."""
+"""Deadlines for searching and reading: by the clock, and by the amount of work."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is not a win, though a board is done: a level that comes again, a board that stands there still, a refusal. And
-a win that is told by a band across the board."""
+"""Ends of levels that are not wins although the board is complete: the level restarts, the board stays, the window
+refuses it. And a win that is announced by a band across the board."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Evidence: every file is there and can be opened, nothing of the screen but the game's window is in it, and nothing
-that tells who the person is."""
+"""Evidence of a failed session: every file exists and can be opened, shows only the game's window, and contains no
+personal data."""
 
 from __future__ import annotations
 

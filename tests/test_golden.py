@@ -1,4 +1,4 @@
-"""Every registered game has a golden transcript, and gives it again line by line."""
+"""Every registered game has a golden transcript and reproduces it line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house is in order: what is written in one place and must be named in another is named there."""
+"""Consistency of the project's files: what is defined in one place and must be listed in another is listed there."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What comes between a level's end and the next level: rewards, ratings, advertisements, grids with locks. The window's
-log is asked."""
+"""What may come between a level's end and the next level: rewards, requests for ratings, advertisements, lists with
+locks. Results are taken from the simulated window's log."""
 
 from __future__ import annotations
 

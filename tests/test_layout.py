@@ -1,4 +1,5 @@
-"""Layout profiles: what is written is read back, what is wrong is named, what was learned is found again."""
+"""Layout profiles: saved profiles are loaded unchanged, errors are named, and what was learned about a window is found
+again."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The long run in its short form: all games in turn in their windows, by one bot, and others are asked what it did; and
-what the long run itself would not overlook."""
+"""A short version of the long run (all games in turn in their windows, played by one bot, checked by the windows' logs
+and the X server), and the errors that the long run must report."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Title screens and lists of levels: what is found in pictures of them, and what a session presses. The windows are
-drawn here; the simulated one's log is asked."""
+"""Title screens and lists of levels: what is found in drawn pictures of them, and what a session presses in simulated
+windows, by their logs."""
 
 from __future__ import annotations
 

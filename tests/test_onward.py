@@ -1,5 +1,5 @@
-"""The way from a level to the next one, in simulated windows whose ways are those of real ones: lists of levels beside
-the board, dialogs with more than one button, sheets, crosses. The window's log is asked."""
+"""The way from a level to the next one, in simulated windows that behave like real ones: lists of levels beside the
+board, dialogs with several buttons, sheets, crosses. Results are taken from the windows' logs."""
 
 from __future__ import annotations
 

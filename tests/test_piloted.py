@@ -1,4 +1,5 @@
-"""From one piloted level to the next: windows that wait for a key, for their button, or for a click anywhere."""
+"""From one level to the next in games that are steered in real time (such as Continuity): windows that wait for a key,
+for their button, or for a click anywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The whole loop against the bundled window on a display of its own. The window's log is asked, not the bot."""
+"""`autoplayer play` in the bundled window on the tests' own display. Results are taken from the window's log, not from
+the bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The checks that keep the code in one shape: ruff, mypy and import-linter, as a person would run them."""
+"""Checks of the whole code: ruff, mypy and import-linter, as a person would run them, and the examples in
+docstrings."""
 
 from __future__ import annotations
 

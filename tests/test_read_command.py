@@ -1,4 +1,4 @@
-"""``autoplayer read``: files of every kind in, one object or one sentence a file out."""
+"""``autoplayer read``: all kinds of files as input; for each file an object or an error message."""
 
 from __future__ import annotations
 

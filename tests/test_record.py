@@ -1,4 +1,4 @@
-"""``autoplayer record``: stills of a window while a person plays, for `autoplayer replay`."""
+"""``autoplayer record``: pictures of a window while a person plays, for `autoplayer replay`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded sessions are decided again: no difference where nothing changed, a named one where a digit did."""
+"""Recorded sessions are replayed: no difference where nothing has changed, and a named one where a digit has."""
 
 from __future__ import annotations
 

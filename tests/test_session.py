@@ -1,4 +1,5 @@
-"""The session against a simulated window: what it does, how it repairs, when it stops. The window's log is asked."""
+"""The session in a simulated window: what it does, how it repairs errors, when it stops. Results are taken from the
+window's log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doubts and rules: known answers, and what must hold whatever the probabilities are."""
+"""Resolving doubts by the rules: known answers, and properties that hold for any probabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``autoplayer replay`` over pictures with their truth beside them, and the page that it writes."""
+"""``autoplayer replay`` of pictures with their truth beside them, and the HTML report."""
 
 from __future__ import annotations
 

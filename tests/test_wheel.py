@@ -1,4 +1,4 @@
-"""A built wheel, installed into an environment of its own outside the tree, works from another directory."""
+"""The built wheel, installed into an environment of its own outside the tree, works from another directory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which game a picture shows: the rules decide, not how sure a reader is of itself."""
+"""Which game a picture shows: decided by the rules of the games, not by the readers' confidence."""
 
 from __future__ import annotations
 

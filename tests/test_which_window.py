@@ -1,5 +1,5 @@
-"""Which window is played, and which part of it is the board: several windows of one title, a window that was just
-opened, a strip of numbers beside a board."""
+"""Which window is played, and which part of it is the board: several windows with one title, a window that was just
+opened, a row of numbers beside a board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words on controls, where Tesseract is installed: what they say goes before how the controls look."""
+"""Words on controls, where Tesseract is installed: they count more than the control's looks."""
 
 from __future__ import annotations
 

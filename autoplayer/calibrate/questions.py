@@ -63,6 +63,11 @@ class Question:
     believed: str | None = None
 
     @property
+    def read(self) -> str | None:
+        """What it was read as, where that was not in doubt."""
+        return self.candidates[0][0] if len(self.candidates) == 1 else None
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         return tuple(dict.fromkeys((spot[0], spot[1]) for spot in self.spots))
 

@@ -34,7 +34,7 @@ LayoutOption = Annotated[
     typer.Option("--layout", metavar="NAME", help="The layout of the window; without it the one that fits, or none."),
 ]
 LevelsOption = Annotated[
-    int | None, typer.Option("--levels", min=1, help="How many levels; without it, until you stop it.")
+    int | None, typer.Option("--levels", min=1, help="How many levels; without it, all that the window has.")
 ]
 RecordOption = Annotated[
     Path | None, typer.Option("--record", metavar="DIR", help="Keep every frame and decision in a new folder.")

@@ -179,6 +179,8 @@ class Talk:
         if not self.yes:
             path = self._keep(question)
             default = f" [{token}, as the rules have it]" if token else ""
+            if token is None and question.read is not None:
+                token, default = question.read, f" [{question.read}, as it was read]"
             while True:
                 said = self.ask(f"{question.name}: {question.text} ({path}){default}")
                 if said is None:

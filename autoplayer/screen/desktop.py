@@ -120,8 +120,6 @@ class DesktopScreen:
             claim=lambda: take(display_of(self.system), game, self.title),
             stop_key=lambda: self._watch(stop_key),
         )
-        self.without_stop_key: str | None = None
-        """Why the stop key cannot be watched here, once that has been found out."""
         self._closed = False
         self._start = time.perf_counter()
         self._stillness = Stillness()
@@ -434,8 +432,7 @@ class DesktopScreen:
             return None
         try:
             return watch_key(self.system, key)
-        except MachineError as fault:
-            self.without_stop_key = str(fault)
+        except MachineError:
             return None
 
     def _bring_to_front(self) -> None:

@@ -83,22 +83,8 @@ class Arrivals(Generic[P, S]):
                 frame, over = self.window.uncovered(end.places, done=True), None
                 deadline = max(deadline, self.window.screen.now() + limits.LIT_LIMIT)
             if unlike is None or under is not None or not same_picture(frame, unlike):
-                self._look_for_sign(end, frame)
-                progress = self.window.progress(board, frame)
-                covered = self._seen.covered(board, end.drawn, frame, progress)
-                found = None if progress.complete or covered else self.window.read(frame)
-                if isinstance(found, Sight) and self._resized(end, found):
-                    raise ResizedError(replace(found, done=True))
-                nothing = isinstance(found, Unread) and found.refused and not found.places
-                # The drawn board may seem to be found again on a screen that shows none.
-                gone = not covered and (not progress.present or (nothing and 2 * progress.done <= progress.total))
-                if gone and over is None and self.met is None:
-                    self.met = frame
-                if (
-                    isinstance(found, Sight)
-                    and (self.window.is_fresh(found, board) or self.window.is_begun(found, board))
-                    and self.window.shows_all(found, over)
-                ):
+                found, gone, covered = self._come(end, frame, over)
+                if found is not None:
                     if not _hasty(found, board) or same_picture(
                         self.window.still(limits.CELEBRATED, unlike=frame, quiet=limits.PATIENT), frame
                     ):
@@ -122,6 +108,28 @@ class Arrivals(Generic[P, S]):
                 if covered or self._seen.changed_controls(board, end.first, end.before, frame):
                     return None, False
                 lighting = False
+
+    def _come(self, end: Ending[P, S], frame: Frame, over: str | None) -> tuple[Sight[P, S] | None, bool, bool]:
+        """The level that has come in ``frame``, over which the window ``over`` lies (None where none does), or None;
+        and whether the old board is gone, or covered. Raises ResizedError."""
+        board = end.board
+        self._look_for_sign(end, frame)
+        progress = self.window.progress(board, frame)
+        covered = self._seen.covered(board, end.drawn, frame, progress)
+        found = None if progress.complete or covered else self.window.read(frame)
+        if isinstance(found, Sight) and self._resized(end, found):
+            raise ResizedError(replace(found, done=True))
+        nothing = isinstance(found, Unread) and found.refused and not found.places
+        # The drawn board may seem to be found again on a screen that shows none.
+        gone = not covered and (not progress.present or (nothing and 2 * progress.done <= progress.total))
+        if gone and over is None and self.met is None:
+            self.met = frame
+        come = (
+            isinstance(found, Sight)
+            and (self.window.is_fresh(found, board) or self.window.is_begun(found, board))
+            and self.window.shows_all(found, over)
+        )
+        return (found if isinstance(found, Sight) and come else None), gone, covered
 
     def _resized(self, end: Ending[P, S], found: Sight[P, S]) -> bool:
         """Whether ``found`` is the level of ``end``, which was seen complete, in a window of another size: all of it is

@@ -1,4 +1,4 @@
-"""The match: winning, advancing, going back, and what the log is told. Time is an argument, so nothing waits."""
+"""The course of a match: winning, advancing, going back, and what is logged. Time is an argument, so no test waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pointer's roughness, and which cells a movement crosses."""
+"""The simulated imprecision of the pointer, and which cells a movement crosses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The symbols that stand for digits: each has a look of its own, so that who was told what they mean can read them."""
+"""The symbols that can replace digits: each looks different from all others."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The strange windows of ``bench/reading``: the same seed gives the same picture, the truth stands where it is said to
-stand, the two sides share nothing that is kept apart, and the judge calls a wrong board wrong."""
+"""The generated windows of ``bench/reading``: a seed always gives the same picture, cells are where the truth says, the
+development side uses nothing of the held-out side, and a wrong board is judged as wrong."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The strange windows of Hashi: the truth is a board with a solution, stands where it is said to stand and shows the
-links that it names; the judge counts what was read of them."""
+"""The generated windows of Hashi: the truth is a board with a solution, islands and bridges are where it says, and the
+bridges that were read are counted correctly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at the terminal, for tests of the conversation."""
+"""A simulated person at the terminal, who answers the questions of `autoplayer calibrate`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Answers given in advance: what is wrong in their file is named, and the file that is written is one that is read."""
+"""Files of answers that are given in advance: errors in them are named, and the file that calibration writes can be
+read again."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""`autoplayer calibrate` with pictures from files: what it writes for a person, what it takes from one, and that
-nothing is kept where something is wrong. Windows are in ``test_windows``."""
+"""`autoplayer calibrate` with pictures from files: what it prints, which answers it accepts, and that nothing is saved
+where something is wrong. Windows are tested in ``test_windows``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +18,7 @@ import numpy as np
 import pytest
 
 from autoplayer import games, layout
-from autoplayer.calibrate import Calibration
+from autoplayer.calibrate import Calibration, questions
 from autoplayer.calibrate.answers import Answers
 from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import calibrate, main
@@ -322,6 +323,22 @@ def test_a_person_says_how_the_window_is_played_where_that_was_not_found_out(
         assert learning.layout.keys == KeyTable(**keys)
     assert len(one.prompts) == len(said)
     assert sys.stderr.getvalue().count("but found") == len(said) - 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("yes", [False, True])
+def test_enter_keeps_what_was_read_without_a_doubt_and_yes_does_not(yes: bool, person: Callable[..., Person]) -> None:
+    """Where most glyphs of a window cannot be read, those that look like digits are asked about too; without a person
+    none of them becomes a picture of the layout."""
+    painted = Painted(FIRST)
+    game = SymbolGame(painted)
+    reading = game.examine(painted.image(), Layout(game=GAME.name))
+    look = questions.look(game, replace(reading, doubts=reading.doubts[:2]), [])
+    one = person(lambda prompt: "")
+    sure = next(question for question in look.questions if question.read is not None)
+    with Talk(Answers(game=GAME.name), yes, False, None, None) as talk, Calibration(game, "mine") as learning:
+        assert talk._question(learning, look, sure) != yes
+        assert [template.token for template in learning._told] == ([] if yes else ["1"])
+    assert [prompt.endswith("[1, as it was read]") for prompt in one.prompts] == ([] if yes else [True])
 
 
 @pytest.mark.parametrize(

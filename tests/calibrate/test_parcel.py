@@ -1,5 +1,5 @@
-"""Layouts that are handed on as a file: what was packed is unpacked, and nothing in a strange archive leaves its place,
-grows beyond its limits, or replaces what is there."""
+"""Layouts that are exported and imported as an archive: what was packed is unpacked, and no archive writes outside its
+folder, exceeds its limits, or replaces existing files."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A session and what a layout remembers of the window, against a window that is not there: the sign of a win counts,
-and where the anchors are not seen nothing is pressed."""
+"""A session with a layout's win sign and anchors, in a simulated window: the win sign counts as a win, and nothing is
+pressed where the anchors are not found."""
 
 from __future__ import annotations
 

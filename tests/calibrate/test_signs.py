@@ -1,5 +1,5 @@
-"""Windows of signs after they were calibrated: what the network would say of a sign counts for nothing there, also of
-one that has no picture yet; and signs are known however small and at whatever part of a pixel they are drawn."""
+"""Windows with calibrated symbols: the digit network's opinion of a symbol is ignored there, also of one that has no
+picture yet, and symbols are recognised at any size and at any fraction of a pixel."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Calibrating real windows on a display of its own, unattended: the bundled ones and `sgt-bridges`. The windows' logs
-(or the test's own eye) are asked what became of the levels, not the bot."""
+"""Unattended calibration of real windows on the tests' own display: the bundled ones and `sgt-bridges`. Whether levels
+were won is taken from the windows' logs (or the test's own reading), not from the bot."""
 
 from __future__ import annotations
 

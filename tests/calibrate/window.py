@@ -1,6 +1,5 @@
-"""A window for tests of calibrating, drawn with OpenCV: a board of Cardinal Chains whose numbers are symbols, with
-furniture around it; and a game whose reader knows where its cells are, and of glyphs only what the layout's templates
-tell it."""
+"""A simulated window for tests of calibration, drawn with OpenCV: a board of Cardinal Chains with symbols instead of
+numbers; and a game whose reader knows where the cells are, but knows glyphs only by the layout's templates."""
 
 from __future__ import annotations
 

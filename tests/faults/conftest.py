@@ -1,5 +1,4 @@
-"""What the tests of faults share: a game to be played here, somebody else on the desktop, and windows that get into the
-way."""
+"""Shared by the tests of faults: a game to play, another user of the desktop, and windows that cover the game."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Somebody else on the same desktop: moves, hides and closes windows, types, changes the resolution; not by the mouse,
-because a hand on the mouse stops the bot. Speaks to the window manager as pagers and taskbars do."""
+"""Another user of the same desktop: moves, hides and closes windows, types, changes the resolution. Never uses the
+mouse, because a moved mouse stops the bot. Talks to the window manager as pagers and taskbars do."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What games do on bad days, and what somebody else does to the level: frozen, slow, late, deaf, under hints, put back,
-changed, over. The window's log is asked, not the bot. What the session does stands in ``docs/faults.md``."""
+"""Faults of a game, and another user's changes to its level: frozen, slow, late, not reacting, covered by hints, reset,
+changed, finished. Results are taken from the window's log, not from the bot. ``docs/faults.md`` lists what the session
+does."""
 
 from __future__ import annotations
 

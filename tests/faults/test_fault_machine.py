@@ -1,4 +1,5 @@
-"""What the machine does to a session: no room for its recording, no right to write it, no display any more."""
+"""Faults of the machine during a session: no space for its recording, no permission to write it, no display any
+more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of faults and the tests hold each other to their word."""
+"""Every row of the table in ``docs/faults.md`` names an existing test, and every test of a fault is in the table."""
 
 from __future__ import annotations
 

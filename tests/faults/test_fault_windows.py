@@ -1,5 +1,5 @@
-"""What happens to the window of a game on a real desktop while it is played. Its log is asked, not the bot. What the
-session does in each case, and why, stands in ``docs/faults.md``."""
+"""Faults of a game's window on a real desktop during play. Results are taken from the window's log, not from the bot.
+``docs/faults.md`` lists what the session does in each case, and why."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The parts of which a session's patience is made: whether a window answers, what lies over it, which one is it again;
-and the bundled windows' bad habits."""
+"""The mechanisms by which a session waits: whether a window answers, what covers it, whether a new window is the same
+one; and the faults that the bundled windows can simulate."""
 
 from __future__ import annotations
 

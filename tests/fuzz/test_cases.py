@@ -1,5 +1,5 @@
-"""What the fuzzer found once is answered now: every file in ``cases/TARGET`` is handed to the target of that name, and
-so is some of that from which the fuzzer begins."""
+"""Inputs in which the fuzzer once found an error (a file each in ``cases/TARGET``), and some of those with which it
+starts, are answered without one."""
 
 from __future__ import annotations
 

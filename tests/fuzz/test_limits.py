@@ -1,5 +1,5 @@
-"""Inputs that say they are enormous, or are: each is answered with its exit code in less than 1 GB, most of them in a
-second. The program runs in a process of its own, which gets no more than that."""
+"""Enormous inputs, and inputs that claim to be: each is answered with the right exit code in less than 1 GB of memory,
+most in a second. The program runs in a process of its own with that limit."""
 
 from __future__ import annotations
 

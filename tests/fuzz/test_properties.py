@@ -1,5 +1,5 @@
-"""Bad input as hypothesis thinks of it: what a target begins with, changed here and there. The same examples in every
-run; the search itself is the fuzzer's business."""
+"""Bad inputs made by hypothesis from what each fuzz target starts with. The examples are the same in every run; the
+search for new ones is the fuzzer's task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real windows on the tests' own display, each a process that writes down what reaches it."""
+"""Real windows on the tests' own display, each a process that logs the events it receives."""
 
 from __future__ import annotations
 

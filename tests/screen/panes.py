@@ -1,4 +1,4 @@
-"""A real window in a process of its own, and waiting for what must come."""
+"""A real window in a process of its own that logs its events, and a wait for a condition."""
 
 from __future__ import annotations
 

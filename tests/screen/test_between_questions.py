@@ -1,5 +1,5 @@
-"""What changes between two questions: the window closes or moves, what lay over it goes, the machine is busy with other
-things. Each is made to happen just there."""
+"""Changes between two queries to the window system: the window closes or moves, a covering window goes, the machine is
+busy. Each is made to happen exactly there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One bot a display, and bots stopped from another terminal. The window itself is asked what reached it."""
+"""Only one bot uses a display at a time, and a bot can be stopped from another terminal. Which events arrived is taken
+from the window's log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desktop as a screen: what is grabbed, where, and when it is still."""
+"""The desktop as a screen: which part is captured, its position, and when it counts as still."""
 
 from __future__ import annotations
 

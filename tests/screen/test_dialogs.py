@@ -1,4 +1,4 @@
-"""Dialogs in windows of their own: which of them belong to the game, and what reaches them."""
+"""Dialogs in windows of their own: which of them belong to the game, and which events they receive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`autoplayer doctor` on machines that lack something: each problem is named with its cause and what to do about it."""
+"""`autoplayer doctor` on machines that lack something: each problem is named with its cause and its remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The guard: nothing outside the window, nothing after a stop, nothing left pressed. The window's own log is asked."""
+"""The guard: no gesture outside the window, none after a stop, and no button or key left pressed. Events are taken from
+the window's own log."""
 
 from __future__ import annotations
 

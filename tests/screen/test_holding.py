@@ -1,4 +1,4 @@
-"""Keys that are held until told otherwise: what the window hears, and that nothing stays down."""
+"""Keys that are held until they are released on request: what the window receives, and that none stays pressed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals that come in the midst of a question to the window system. Each is sent just there."""
+"""Signals that arrive in the middle of a query to the window system. Each is sent exactly there."""
 
 from __future__ import annotations
 

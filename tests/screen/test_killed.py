@@ -1,5 +1,4 @@
-"""A bot that is killed on the spot leaves nothing pressed. The X server is asked what is down, and the window what
-reached it."""
+"""A bot that is killed leaves no button or key pressed. The X server's state and the window's log are checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recording with a limit: its files never grow beyond it, and what is there is still a recording."""
+"""Recordings with a size limit: the files never exceed it, and what was recorded until then can be replayed."""
 
 from __future__ import annotations
 

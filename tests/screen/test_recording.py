@@ -1,4 +1,5 @@
-"""Recordings: what was recorded comes back the same, what differs is named, what is broken is a sentence."""
+"""Recordings: what was recorded is replayed unchanged, differences are named, and a damaged recording gives an error
+message."""
 
 from __future__ import annotations
 

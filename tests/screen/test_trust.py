@@ -1,5 +1,5 @@
-"""A whole `autoplayer play`, with a person who takes the mouse back. The bundled window's log and the X server are
-asked, not the bot."""
+"""A whole `autoplayer play` in which a person takes the mouse back. The bundled window's log and the X server are
+checked, not the bot's report."""
 
 from __future__ import annotations
 

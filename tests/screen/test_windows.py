@@ -1,4 +1,4 @@
-"""Windows are found by what a person calls them, where they really are."""
+"""Windows are found by their titles, with their real positions."""
 
 from __future__ import annotations
 

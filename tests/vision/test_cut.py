@@ -1,4 +1,4 @@
-"""Numbers whose place was taken a little too far to one side, so that its border cuts a digit off."""
+"""Numbers in cells that were located a little too far to one side, so that the cell's border cuts a digit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Glyphs judged by their window's own typeface: what becomes likelier and what does not."""
+"""Glyphs compared with the other glyphs of their window: which readings become more probable, and which do not."""
 
 from __future__ import annotations
 

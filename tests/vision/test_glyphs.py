@@ -1,4 +1,5 @@
-"""Reading glyphs: faces that this test draws itself, numbers taken apart, junk, and the network's arithmetic."""
+"""Reading glyphs: typefaces drawn by the test, numbers split into digits, shapes that are no glyphs, and the network's
+arithmetic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a cell: its colour, the ink's box and colour, and what is left out (walls, specks)."""
+"""What is drawn in a cell: its colour, the box and the colour of the ink, and what is left out (walls, specks)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Glyphs with an outline, a glow or a shadow of another colour: the glyph alone is read. Pictures are drawn here."""
+"""Glyphs with an outline, a glow or a shadow of another colour: only the glyph itself is read."""
 
 from __future__ import annotations
 

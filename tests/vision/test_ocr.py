@@ -1,4 +1,5 @@
-"""The optional voter: it raises what it agrees with, and changes nothing where it is missing or fails."""
+"""The optional reader Tesseract: it raises the probability of what it confirms, and changes nothing where it is missing
+or fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn in a place, piece by piece."""
+"""Separate parts of what is drawn in one cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures that are shown larger than they were drawn, brought back to how they were drawn."""
+"""Enlarged pictures are restored to their original size."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A place that something translucent covers in part: its two grounds are told apart, and only what stands upon them is
-ink."""
+"""A cell that is partly covered by something translucent: its two backgrounds are distinguished, and only what is drawn
+on them is ink."""
 
 from __future__ import annotations
 

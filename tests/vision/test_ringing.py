@@ -1,4 +1,4 @@
-"""What compression leaves beside edges."""
+"""Artefacts that JPEG compression leaves beside edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A layout's own glyph pictures: what they match, what is refused, and that a reading believes them."""
+"""A layout's own glyph pictures: what they match, what is refused, and that readings rely on them."""
 
 from __future__ import annotations
 

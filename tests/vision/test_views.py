@@ -1,4 +1,4 @@
-"""Where lattices are looked for in a picture, stage by stage."""
+"""The stages in which a lattice is searched for in a picture."""
 
 from __future__ import annotations
 
