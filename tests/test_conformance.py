@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from autoplayer import games
 from autoplayer.core.errors import PuzzleError, UnreadableError, UsageError
+from autoplayer.core.frame import Image
 from autoplayer.core.gestures import Click, Drag, Hold, Keys, Wheel
 from autoplayer.games.base import Game, Progress, Reading, reads_windows
 from autoplayer.layout import Layout
@@ -48,12 +49,13 @@ def puzzles(game: AnyGame) -> list[Any]:
     return made(game)
 
 
-@pytest.fixture
-def reading_game(game: AnyGame) -> AnyGame:
-    """The game, where it reads pictures."""
+@pytest.fixture(scope="module")
+def readings(game: AnyGame, puzzles: list[Any]) -> list[tuple[Any, Image, Reading[Any]]]:
+    """Each puzzle with the game's own picture of it, and what is read in that."""
     if not reads_windows(game):
         pytest.skip(f"{game.name} does not read windows yet, and says so")
-    return game
+    drawn = [(puzzle, game.draw(puzzle)) for puzzle in puzzles]
+    return [(puzzle, image, game.read(image, Layout(game=game.name))) for puzzle, image in drawn]
 
 
 def test_a_game_that_reads_no_windows_says_so(game: AnyGame, puzzles: list[Any]) -> None:
@@ -194,11 +196,8 @@ def test_draws_a_picture(game: AnyGame, puzzles: list[Any]) -> None:
         assert image.shape[2] == 3
 
 
-def test_reads_its_own_picture(reading_game: AnyGame, puzzles: list[Any]) -> None:
-    game = reading_game
-    for puzzle in puzzles:
-        image = game.draw(puzzle)
-        reading = game.read(image, Layout(game=game.name))
+def test_reads_its_own_picture(game: AnyGame, readings: list[tuple[Any, Image, Reading[Any]]]) -> None:
+    for puzzle, image, reading in readings:
         assert game.format(reading.puzzle) == game.format(puzzle)
         assert 0 < reading.confidence <= 1
         height, width = image.shape[:2]
@@ -216,13 +215,12 @@ def test_draws_the_solution(game: AnyGame, puzzles: list[Any]) -> None:
             assert not np.array_equal(game.draw(puzzle), game.draw(puzzle, solution))
 
 
-def test_plans_inside_the_window_until_nothing_is_left(reading_game: AnyGame, puzzles: list[Any]) -> None:
+def test_plans_inside_the_window_until_nothing_is_left(
+    game: AnyGame, readings: list[tuple[Any, Image, Reading[Any]]]
+) -> None:
     """On a picture of the untouched board there is something to do, every point of it inside the window."""
-    game = reading_game
     layout = Layout(game=game.name)
-    for puzzle in puzzles:
-        image = game.draw(puzzle)
-        reading = game.read(image, layout)
+    for puzzle, image, reading in readings:
         solution = game.solve(puzzle, time_limit=20).solution
         progress = game.progress(reading, puzzle, solution, image)
         assert progress.present
@@ -274,12 +272,10 @@ def test_a_picture_is_read_alike_in_every_run() -> None:
     assert len(seen) == 1, "\n".join(seen)
 
 
-def test_a_black_window_is_not_the_board(reading_game: AnyGame, puzzles: list[Any]) -> None:
-    game = reading_game
-    image = game.draw(puzzles[0])
-    reading = game.read(image, Layout(game=game.name))
-    solution = game.solve(puzzles[0], time_limit=20).solution
-    progress = game.progress(reading, puzzles[0], solution, np.zeros_like(image))
+def test_a_black_window_is_not_the_board(game: AnyGame, readings: list[tuple[Any, Image, Reading[Any]]]) -> None:
+    puzzle, image, reading = readings[0]
+    solution = game.solve(puzzle, time_limit=20).solution
+    progress = game.progress(reading, puzzle, solution, np.zeros_like(image))
     assert not progress.present
     assert not progress.complete
 
