@@ -12,7 +12,9 @@ import pytest
 from PIL import Image as Pillow
 
 from autoplayer import games, layout
-from autoplayer.cli import main, pictures
+from autoplayer.cli import main, output, pictures
+from autoplayer.cli.read import read as read_command
+from autoplayer.cli.solve import solve as solve_command
 from autoplayer.core.errors import UsageError
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains import GAME, CardinalChains
@@ -174,6 +176,25 @@ def test_an_unknown_game_and_an_unknown_layout(board: Path, capsys: pytest.Captu
     assert main(["read", "cardinal-chain", str(board)]) == 2
     assert "did you mean 'cardinal-chains'" in capsys.readouterr().err
     assert main(["read", "cardinal-chains", str(board), "--layout", "nowhere"]) == 3
+
+
+def test_the_picture_is_written_also_where_nobody_reads_the_text_to_its_end(
+    board: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Incident: of `autoplayer read … --overlay seen.png | head -3` the picture was missing at times."""
+
+    def closed(fields: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(output, "line", closed)
+    seen, solved, text = (tmp_path / name for name in ("seen.png", "solved.png", "level.txt"))
+    text.write_text(LEVEL + "\n", encoding="utf-8")
+    with pytest.raises(BrokenPipeError):
+        read_command(["cardinal-chains", str(board)], json=True, overlay=seen)
+    with pytest.raises(BrokenPipeError):
+        solve_command("cardinal-chains", [str(text)], json=True, picture=solved)
+    assert seen.is_file()
+    assert solved.is_file()
 
 
 def test_without_a_game_the_one_that_explains_the_picture_is_taken(

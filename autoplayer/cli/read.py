@@ -88,16 +88,17 @@ def read(
             if seen and not json:
                 print(f"{name}: this is {seen.game.title}", file=sys.stderr)
         code = max(code, worth)
-        if json:
-            output.line(fields)
-        else:
-            _print(fields, len(files) > 1)
-        # last: it may fail, and the result must not be lost
-        if overlay and seen and seen.reading and seen.settled:
-            drawn = pictures.overlay(
-                seen.reading.image, seen.reading.places, fields["puzzle"], seen.settled.doubts, seen.settled.changed
-            )
-            output.picture(output.numbered(overlay, number), drawn)
+        try:
+            if json:
+                output.line(fields)
+            else:
+                _print(fields, len(files) > 1)
+        finally:  # last: it may fail, and the result must not be lost; but also where nobody reads that to its end
+            if overlay and seen and seen.reading and seen.settled:
+                drawn = pictures.overlay(
+                    seen.reading.image, seen.reading.places, fields["puzzle"], seen.settled.doubts, seen.settled.changed
+                )
+                output.picture(output.numbered(overlay, number), drawn)
     return code
 
 

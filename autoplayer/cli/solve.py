@@ -69,12 +69,14 @@ def solve(
             code = max(code, block.exit_code)
         else:
             fields, shown = _solve(player, block, limit, most if count else 2, count, explain)
-        if json:
-            output.line(fields)
-        else:
-            _print(player, fields, shown)
-        if picture and shown is not None:  # last: it may fail, and the result must not be lost
-            output.picture(output.numbered(picture, number), player.draw(*shown))
+        try:
+            if json:
+                output.line(fields)
+            else:
+                _print(player, fields, shown)
+        finally:  # last: it may fail, and the result must not be lost; but also where nobody reads that to its end
+            if picture and shown is not None:
+                output.picture(output.numbered(picture, number), player.draw(*shown))
         code = max(code, {"solved": 0, "invalid": 2}.get(fields["status"], 1))
     return code
 
