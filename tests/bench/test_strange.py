@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import cv2
@@ -26,6 +27,12 @@ GAME = load("cardinal-chains")
 SIDES: list[faces.Side] = ["development", "held"]
 
 
+@cache
+def picture(seed: int, side: faces.Side) -> Sample:
+    """A window that several tests look at."""
+    return chains.picture(seed, side)
+
+
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("draw", [chains.picture, chains.halfway, chains.not_a_board, chains.dotted])
 def test_a_seed_gives_the_same_sample_again(draw: Callable[..., Sample], side: faces.Side) -> None:
@@ -40,7 +47,7 @@ def test_a_seed_gives_the_same_sample_again(draw: Callable[..., Sample], side: f
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_truth_is_a_board_whose_cells_stand_inside_the_window(seed: int, side: faces.Side) -> None:
-    sample = chains.picture(seed, side)
+    sample = picture(seed, side)
     height, width, depth = sample.image.shape
     assert sample.image.dtype == np.uint8
     assert depth == 3
@@ -65,7 +72,7 @@ def test_the_truth_is_a_board_whose_cells_stand_inside_the_window(seed: int, sid
 
 @pytest.mark.parametrize("seed", range(12))
 def test_every_cell_shows_something(seed: int) -> None:
-    sample = chains.picture(seed)
+    sample = picture(seed, "development")
     gray = cv2.cvtColor(sample.image, cv2.COLOR_BGR2GRAY)
     for cell, box in sample.places.items():
         inset = box.width // 5
@@ -106,7 +113,7 @@ def test_halfway_boards_keep_the_rules_and_show_the_colours(seed: int) -> None:
 
 
 def test_random_numbers_and_real_levels_both_occur() -> None:
-    origins = {chains.picture(seed).content for seed in range(15)}
+    origins = {picture(seed, "development").content for seed in range(15)}
     assert "numbers" in origins
     assert origins & {"chains", "generated", "level"}
 
@@ -146,9 +153,9 @@ def test_held_families_are_ones_that_no_classifier_was_trained_on() -> None:
 
 def test_the_development_side_never_shows_what_is_held_apart() -> None:
     kept = {*chains.HELD_LOOKS, *damage.DEGRADATIONS_HELD, *(f"ground-{name}" for name in grounds.GROUNDS_HELD)}
-    shown = set().union(*(chains.picture(seed).conditions for seed in range(15)))
+    shown = set().union(*(picture(seed, "development").conditions for seed in range(15)))
     assert not shown & kept
-    held = set().union(*(chains.picture(seed, "held").conditions for seed in range(15)))
+    held = set().union(*(picture(seed, "held").conditions for seed in range(15)))
     assert held & kept
 
 
