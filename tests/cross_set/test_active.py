@@ -124,7 +124,7 @@ def test_where_active_numbers_look_like_the_others_those_that_are_alone_tell_not
         return Glyph(piece, {token: 1.0}, int(token))
 
     second = {"1": 0.37, "2": 0.37, "3": 0.3, "4": 0.3}
-    pairs = "12 21 34 43 13 31 24 42 14 41 23 32".split()
+    pairs = ["12", "21", "34", "43", "13", "31", "24", "42", "14", "41", "23", "32"]
     rows = {(k, 0): [glyph(first, 0.3), glyph(last, second[last])] for k, (first, last) in enumerate(pairs)}
     alone = {(k, 1): glyph(token, second[token]) for k, token in enumerate("1212")}
     places = [{cell: row[k] for cell, row in rows.items()} for k in (0, 1)]
