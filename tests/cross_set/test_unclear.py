@@ -216,6 +216,19 @@ def test_a_finer_stroke_does_not_hide_what_it_does_not_see():
     assert not view.lost((0, 0), [replace(glyph, piece=stem), replace(glyph, piece=stroke)], finer)
 
 
+def test_a_number_that_ends_where_its_cell_does_is_whole():
+    """Incident: numbers that touch the inner edge of a wall were in doubt, for they might go on upon it."""
+    row = next(row for row in glyphs_of().values() if len(row) == 2)
+    g = replace(row[0], piece=replace(row[0].piece, cut=True))
+    longer = replace(g.piece, box=replace(g.piece.box, height=g.piece.box.height + 4 * g.piece.scale))
+    for upon, whole in (((), False), ((longer,), False), ((replace(g.piece, cut=False),), True)):
+        view = weighing.BoardView.__new__(weighing.BoardView)
+        object.__setattr__(view, "upon_walls", {(0, 0): crossing.Beyond(upon)})
+        object.__setattr__(view, "palest", g.piece.contrast)
+        assert view.is_whole((0, 0), g) is whole
+        assert view.goes_on((0, 0), [g]) is (whole or not upon)
+
+
 def test_of_a_piece_that_was_parted_only_what_its_numbers_leave_is_left_over():
     """Wide gaps join the digits of a line: its middle may lie between two of them."""
     row = next(row for row in glyphs_of({"arrangement": "row", "ink": 24.0, "small": 24.0}).values() if len(row) == 2)
@@ -331,11 +344,11 @@ def test_a_way_that_joins_the_numbers_of_two_lines_is_no_rival(monkeypatch: pyte
     high = []
 
     def rivals_of(seen, ways, worth):
-        whole, *_, last = seen[cell]
+        whole, *others = seen[cell]
         box, ink = whole.piece.box, whole.piece.ink.repeat(factor, axis=0)
         piece = replace(whole.piece, box=replace(box, height=factor * box.height), ink=ink)
         high.append(replace(whole, piece=piece))
-        return {cell: [high[-1], last]}
+        return {cell: [high[-1], *others]}
 
     monkeypatch.setattr(cells, "rivals_of", rivals_of)
     for factor in (1, 3):
@@ -343,6 +356,29 @@ def test_a_way_that_joins_the_numbers_of_two_lines_is_no_rival(monkeypatch: pyte
         assert sheet is not None
         assert (cell in sheet.rivals) is (factor == 1)
     assert len(high) == 2
+
+
+def test_a_way_that_leaves_out_a_known_number_is_no_rival(monkeypatch: pytest.MonkeyPatch):
+    """Incident: beside a piece of a cursor's frame, which no way to see a cell explains, the number read alone was as
+    good as both."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW)
+    board = GAME.read(sample.image, LAYOUT).extra["board"]
+    cell = next(cell for cell, row in board.sheet.glyphs.items() if len(row) == 3)
+
+    kept: list[int] = []
+
+    def rivals_of(seen, ways, worth):
+        first, *others = seen[cell]
+        illegible = [replace(g, chances={JUNK: 0.99, g.token: 0.01}) for g in others]
+        return {cell: [first, *illegible[: kept[-1]]]}
+
+    monkeypatch.setattr(cells, "rivals_of", rivals_of)
+    monkeypatch.setattr(choosing, "PLAIN", 1.0)  # as if something else in the cell were in doubt
+    for count in (0, 2):
+        kept.append(count)
+        sheet = cells.read(sample.image, board.sheet.boxes, 5, 0.0)
+        assert sheet is not None
+        assert cell not in sheet.rivals
 
 
 def test_of_two_ways_that_are_about_equally_good_the_one_with_more_digits_is_chosen():

@@ -36,8 +36,8 @@ from autoplayer.games.cross_set.judging import (
     shown,
 )
 from autoplayer.games.cross_set.numbers import Spacing, Ways, numbers_of, ranked, spacing_of
-from autoplayer.games.cross_set.order import ordered
-from autoplayer.games.cross_set.own_face import compared, own_face
+from autoplayer.games.cross_set.order import Ordered, ordered
+from autoplayer.games.cross_set.own_face import OWN, compared, own_face
 from autoplayer.games.cross_set.parting import is_unparted
 from autoplayer.games.cross_set.patches import marked_by, patch_of
 from autoplayer.games.cross_set.pointers import pointed_at
@@ -45,8 +45,9 @@ from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.sighting import SAMPLE, Sight, first_sight
 from autoplayer.games.cross_set.signs import are_lasting
 from autoplayer.games.cross_set.slots import by_place, placed
-from autoplayer.games.cross_set.standing import counted
+from autoplayer.games.cross_set.standing import Ground, Standing
 from autoplayer.games.cross_set.weighing import FEWER, BoardView, Parting, other_ways
+from autoplayer.vision import pieces
 from autoplayer.vision.templates import Template
 
 ENOUGH = 0.97
@@ -143,6 +144,7 @@ def read(
         heads=heads,
         pointers=sight.pointers,
         patch=patch,
+        missing=_missing(found, told, order),
     )
     return replace(sheet, parted=_parted_otherwise(sheet, seen, told.ways)) if told.ways else sheet
 
@@ -237,16 +239,47 @@ def _tried(
 
 def _counted(found: _Parted, told: _Told) -> _Told:
     """What is told without what stands in a cell beside its numbers, where their places say that none is missing."""
-    odd = told.unclear | {c for c, row in told.seen.items() if any(g.chances.get(JUNK, 0.0) > 0.5 for g in row)}
-    sure = counted(
-        told.seen, found.view.boxes, odd | set(told.rivals) | {c for c, w in told.ways.items() if len(w) > 1}
-    )
-    view = _now(found.view, told.seen)
-    whole = {c for c in sure & odd if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c])}
+    odd, view = _odd(told), _now(found.view, told.seen)
+    standing = Standing.of(told.seen, view.boxes, _asked(told), _bare(view))
+    whole = {
+        c
+        for c in odd
+        if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c]) and standing.is_complete(c)
+    }
     seen = {
         c: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] if c in whole else row for c, row in told.seen.items()
     }
     return replace(told, seen=seen, unclear=told.unclear - whole)
+
+
+def _odd(told: _Told) -> set[Cell]:
+    """The cells in which something may hide a number."""
+    return told.unclear | {c for c, row in told.seen.items() if any(g.chances.get(JUNK, 0.0) > 0.5 for g in row)}
+
+
+def _asked(told: _Told) -> set[Cell]:
+    """The cells in which where numbers stand says nothing of others."""
+    return _odd(told) | set(told.rivals) | {c for c, ways in told.ways.items() if len(ways) > 1}
+
+
+def _bare(view: BoardView) -> Ground:
+    return Ground(view.image, view.grounds, max(view.least_contrast, pieces.FAINTEST + 3 * view.noise))
+
+
+def _missing(found: _Parted, told: _Told, order: Ordered) -> dict[Cell, list[tuple[int, ...]]]:
+    """Which numbers may be hidden in some cells, by their places in the order of the clicks: where nothing but the
+    pieces that hide them is in doubt, and other cells show where they would stand."""
+    if order.hidden:
+        return {}
+    view = _now(found.view, told.seen)
+    standing = Standing.of(order.rows, view.boxes, _asked(told) | order.unsure, _bare(view))
+    result = {}
+    for cell in sorted(_odd(told) - order.unsure - set(told.rivals)):
+        numbers = standing.rows.get(cell, ())
+        sure = all(g.chance > OWN and view.is_whole(cell, g) and not view.is_strange(cell, g) for g in numbers)
+        if numbers and sure and cell not in told.ways and any(ways := standing.missing(cell)):
+            result[cell] = ways
+    return result
 
 
 def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:

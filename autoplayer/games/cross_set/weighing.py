@@ -22,7 +22,7 @@ from autoplayer.games.cross_set.assembly import (
 )
 from autoplayer.games.cross_set.contents import all_there, pieces_in, widened
 from autoplayer.games.cross_set.crossing import Beyond, beyond, halves, reaches_in, tones
-from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph, possible
 from autoplayer.games.cross_set.judging import LOWEST, quality_of
 from autoplayer.games.cross_set.own_face import OWN, OwnFace
 from autoplayer.games.cross_set.parting import is_unparted
@@ -35,7 +35,7 @@ from autoplayer.games.cross_set.signs import (
     within,
     without,
 )
-from autoplayer.vision import pieces
+from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
 
 TOO_CLOSE = 0.3
@@ -102,6 +102,11 @@ FEWEST_LIKE = 3
 
 STRANGE = 0.7
 """A glyph that goes less well than this with the board's other ones may hide another."""
+
+
+COVERS, ANOTHER = 0.75, 0.1
+"""What hides a number, or some of its strokes, is as large as those: at least as this share of the lowest number. What
+is smaller may be a part of the number beside it, if both together are another one with the second probability."""
 
 
 class Parting(NamedTuple):
@@ -296,7 +301,14 @@ class BoardView:
     def goes_on(self, cell: Cell, row: Sequence[Glyph]) -> bool:
         """Whether all that stands upon the walls of a cell is a part of its numbers, or of the next cell's."""
         upon = (p for p in self.beyond(cell).own if p.contrast >= PALER_OUTSIDE * self.palest)
-        return all(any(within(p, g.piece) and not g.piece.cut for g in row) for p in upon)
+        return all(any(within(p, g.piece) and self.is_whole(cell, g) for g in row) for p in upon)
+
+    def is_whole(self, cell: Cell, g: Glyph) -> bool:
+        """Whether all of a glyph is seen: it does not reach the edge of its cell, or what is seen upon the wall there
+        is no larger."""
+        upon = self.beyond(cell).own if g.piece.cut else ()
+        away = (np.abs(np.subtract(_edges(p), _edges(g.piece))).max() for p in upon)
+        return not g.piece.cut or any(each <= g.piece.scale for each in away)
 
     def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
         """What no number of a cell explains: the strokes in no glyph, and all that, put together, may be one. A thin
@@ -311,21 +323,37 @@ class BoardView:
         """Whether the numbers of a cell are whole and like those elsewhere, and what else stands there is no part of
         one: it lies outside of what the broadest number would take up in its place."""
         numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
-        odd = any(g.chance <= OWN or g.piece.cut or self.is_strange(cell, g) for g in numbers)
+        odd = any(g.chance <= OWN or not self.is_whole(cell, g) or self.is_strange(cell, g) for g in numbers)
         if odd or self.lacks_sign(cell, row):
             return False
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
         lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
+        large = [p for p in lost if p.cut or p.extent >= COVERS * self.lowest]
         # Without one at either end a line stands in the middle as a shorter one does.
-        if len(lost) + one.swallowed > 1:
+        if len(large) + one.swallowed > 1:
             return False
         broadest = max((b / h for h, b in self.shapes[JUNK]), default=1.0)
-        return not any(_reaches(p, g.piece, broadest) for p in lost for g in numbers)
+        near = [(p, g) for p in lost for g in numbers if _reaches(p, g.piece, broadest)]
+        return not any(p in large for p, _ in near) and not self._makes_another(near)
+
+    def _makes_another(self, near: Sequence[tuple[Piece, Glyph]]) -> bool:
+        """Whether something small beside a number makes another number of it, if it is a part of it."""
+        said = glyphs.classify([pieces.joined([g.piece, p]).ink for p, g in near])
+        chances = (possible(row, self.eyes.size, True) for row in said)
+        return any(
+            token and token != g.token and p > ANOTHER
+            for (_, g), each in zip(near, chances, strict=True)
+            for token, p in each.items()
+        )
+
+    @property
+    def least_contrast(self) -> float:
+        """The least contrast of what may be a number of the board, or a part of one."""
+        return (PALER if self.noise < NOISY else PALER_IN_NOISE) * self.palest
 
     def is_strong(self, p: Piece) -> bool:
         """Whether a piece has so much of the contrast of the board's palest numbers that it may be one, or a part."""
-        share = PALER_OUTSIDE if p.cut else PALER if self.noise < NOISY else PALER_IN_NOISE
-        return p.contrast >= share * self.palest
+        return p.contrast >= (PALER_OUTSIDE * self.palest if p.cut else self.least_contrast)
 
     def is_mixed(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph was put together from pieces of several colours; a stroke may be paler for being thin."""
@@ -341,7 +369,7 @@ class BoardView:
         """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
         same digit elsewhere, and every further digit a little."""
         fit = float(np.prod([self.going(cell, g) for g in row]))
-        lost = len(self.lost(cell, row, parts)) + parts.swallowed
+        lost = sum(map(self.is_strong, self.lost(cell, row, parts))) + parts.swallowed
         close = stacked([g.piece for g in row])
         if close and self.may_stand_close(cell, row):
             close = 0
@@ -365,6 +393,10 @@ class BoardView:
         near = [(h, w) for h, w in self.shapes.get(g.token, ()) if abs(h - g.height) <= OTHER_SIZE * g.height]
         away = [max(abs(g.height - h), abs(g.piece.box.width - w)) for h, w in near]
         return float(min(away, default=0.0) / g.piece.scale)
+
+
+def _edges(p: Piece) -> tuple[int, int, int, int]:
+    return p.box.x, p.box.y, p.right, p.bottom
 
 
 def _is_bar_below(low: Glyph, high: Glyph) -> bool:
