@@ -121,7 +121,8 @@ def test_numbers_that_stand_as_others_do_are_all_there_are() -> None:
     assert told(board(centred(2)))
     assert told(board([*centred(2), *row((70, 70), junk=True)]))
     assert not told(board(row((40, 40), (50, 40)))), "two of three"
-    assert not told(board(row((36, 41.5), (46, 41.5)))), "a little aside: IN_PLACE"
+    assert told(board(row((35, 42), (45, 42)))), "two pixels aside: what a raster does to the edges of both"
+    assert not told(board(row((35, 43), (45, 43)))), "three pixels aside: IN_PLACE"
 
 
 def test_boxes_that_end_at_other_pixels_than_the_cells_move_no_numbers() -> None:
@@ -155,8 +156,8 @@ def test_what_is_missing_stands_where_others_have_it() -> None:
     assert standing_of([*lines, gap], (30, 40)).missing((2, 2)) == [(1,)]
     assert standing_of([*lines, gap], (60, 40)).missing((2, 2)) == [], "nothing lies where one is missing"
     assert standing_of([*lines, from_left(2)], (40, 40)).missing((2, 2)) == [(), (2,)], "one more, or none"
-    aside = row((20, 40), (32, 40))
-    assert standing_of([*lines, aside], (42, 40)).missing((2, 2)) == [()], "other cells do not have theirs there"
+    aside = row((20, 40), (33, 40))
+    assert standing_of([*lines, aside], (43, 40)).missing((2, 2)) == [()], "other cells do not have theirs there"
     assert doubts.inserted((2, 4), [(1,)], 4) == [((2, 1, 4), 0.5), ((2, 3, 4), 0.5)]
     both = doubts.inserted((2,), [(), (1,)], 3)
     assert both[0] == ((2,), pytest.approx(0.6))

@@ -23,7 +23,7 @@ from autoplayer.games.cross_set import (
     weighing,
 )
 from autoplayer.games.cross_set.assembly import shapes_of
-from autoplayer.games.cross_set.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, Eyes, Glyph
 from autoplayer.games.cross_set.own_face import own_face
 from autoplayer.games.cross_set.puzzle import format_puzzle
 from autoplayer.games.cross_set.signs import above_signs, left_over
@@ -227,6 +227,22 @@ def test_a_number_that_ends_where_its_cell_does_is_whole():
         object.__setattr__(view, "palest", g.piece.contrast)
         assert view.is_whole((0, 0), g) is whole
         assert view.goes_on((0, 0), [g]) is (whole or not upon)
+
+
+def test_what_is_far_paler_than_all_numbers_counts_as_nothing_lost():
+    """Incident: specks of compression beside three clear numbers made one blob of them the better way to see them."""
+    row = next(row for row in glyphs_of().values() if len(row) == 2)
+    speck = replace(row[0].piece, box=replace(row[0].piece.box, x=row[0].piece.right + 9), contrast=8.0)
+    for pale, lost in ((speck, False), (replace(speck, contrast=row[0].piece.contrast), True)):
+        view = weighing.BoardView.__new__(weighing.BoardView)
+        known = {"shapes": shapes_of(glyphs_of()), "face": None, "signs": False, "noise": 3.0, "lowest": 1.0}
+        known |= {"palest": row[0].piece.contrast, "eyes": Eyes(5), "boxes": {(0, 0): Box(-999, -999, 9999, 9999)}}
+        known |= {"atoms": {(0, 0): [g.piece for g in row]}, "grounds": {(0, 0): np.full(3, 250, np.float32)}}
+        for name, value in known.items():
+            object.__setattr__(view, name, value)
+        clean, beside = (weighing.Parting((*(g.piece for g in row), *more), 0) for more in ((), (pale,)))
+        object.__setattr__(view, "upon_walls", {(0, 0): crossing.Beyond()})
+        assert (view.worth((0, 0), row, beside) < view.worth((0, 0), row, clean)) is lost
 
 
 def test_of_a_piece_that_was_parted_only_what_its_numbers_leave_is_left_over():

@@ -20,6 +20,9 @@ IN_PLACE = 0.15
 """By which share of the lowest number's height numbers stray from where as many stand elsewhere, at most: a 1 is
 narrower than a 4, and moves those beside it by half of the difference …"""
 
+HALF_A_PIXEL = 0.5
+"""… and by so much of the window more, for the edges of both fall on whole pixels …"""
+
 MOVED = 0.25
 """… and by which one more would move them at least: two side by side are more than half their height apart, and a line
 around its middle moves by half of that."""
@@ -109,7 +112,7 @@ class Standing:
         """Whether no number is missing in a cell: its own stand as in others that hold as many, and not as in any that
         hold more, unless where these have their further numbers the bare ground is seen. Where every number has a place
         of its own nothing can be said."""
-        if cell not in self.rows or self._strays(cell) > IN_PLACE * self._lowest(cell):
+        if cell not in self.rows or self._strays(cell) > self._slack(cell):
             return False
         if any(self._may_hold(cell, other) for other in self._fitting(cell)):
             return False
@@ -121,7 +124,7 @@ class Standing:
         """Which numbers may be missing in a cell, by their places in the order of its numbers with them: those that
         other cells, ordered alike, have where something lies in this one; ``()`` among them where none may be."""
         found = set()
-        slack = IN_PLACE * self._lowest(cell)
+        slack = self._slack(cell)
         for other in self._with_more(cell):
             away = _away(self.spots[cell], self.spots[other])
             at = away.argmin(axis=1).tolist()
@@ -131,6 +134,10 @@ class Standing:
         if alike < FEWEST or self._strays(cell) <= MOVED * self._lowest(cell):
             found.add(())
         return sorted(found)
+
+    def _slack(self, cell: Cell) -> float:
+        """By how much numbers that stand at one place stray."""
+        return IN_PLACE * self._lowest(cell) + HALF_A_PIXEL
 
     def _lowest(self, cell: Cell) -> float:
         return min(g.height / g.piece.scale for g in self.rows[cell])
@@ -156,7 +163,7 @@ class Standing:
         """Whether places tell the sure cells from those with more."""
         several = [cell for each in self.by_count.values() if len(each) >= FEWEST for cell in each]
         told = [
-            self._strays(cell) <= IN_PLACE * self._lowest(cell) and not self._fitting(cell)
+            self._strays(cell) <= self._slack(cell) and not self._fitting(cell)
             for cell in several
             if self._with_more(cell)
         ]
