@@ -245,6 +245,24 @@ def test_what_is_far_paler_than_all_numbers_counts_as_nothing_lost():
         assert (view.worth((0, 0), row, beside) < view.worth((0, 0), row, clean)) is lost
 
 
+def test_specks_that_look_like_numbers_are_none_beside_far_stronger_ones():
+    """Incident: a hundred specks of compression looked like 1s, and the palest numbers were taken to be so pale."""
+    seen = glyphs_of()
+    some = next(g for row in seen.values() for g in row)
+    small = replace(some.piece, box=Box(0, 0, 1, 3), ink=np.ones((3, 1), np.float32), contrast=25.0)
+    speck = replace(some, piece=small, chances={"1": 0.99, JUNK: 0.01})
+    view = weighing.BoardView.__new__(weighing.BoardView)
+    known = {"seen": {cell: [*row, speck] for cell, row in seen.items()}, "noise": 3.0}
+    known["split"] = known["atoms"] = {cell: [g.piece for g in row] for cell, row in known["seen"].items()}
+    fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
+    for name, value in (fields | known).items():
+        object.__setattr__(view, name, value)
+    assert view.palest == min(g.piece.contrast for row in seen.values() for g in row)
+    plain = view.without_specks()
+    assert plain.seen == seen
+    assert plain.atoms == plain.split == {cell: [g.piece for g in row] for cell, row in seen.items()}
+
+
 def test_of_a_piece_that_was_parted_only_what_its_numbers_leave_is_left_over():
     """Wide gaps join the digits of a line: its middle may lie between two of them."""
     row = next(row for row in glyphs_of({"arrangement": "row", "ink": 24.0, "small": 24.0}).values() if len(row) == 2)

@@ -164,14 +164,15 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
         dict(sight.seen),
         sight.split,
         {cell: max(place.swallowed - usual, 0) for cell, place in sight.found.items()},
-        shapes_of(sight.seen),
-        own_face(sight.seen),
+        {},
+        None,
         {cell: place.pieces for cell, place in sight.found.items()},
         {cell: place.ground for cell, place in sight.found.items()},
         sight.signs,
         sight.heads,
         sight.pointers,
-    )
+    ).without_specks()
+    view = _now(view, view.seen)
     if sight.way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
         digits = assembled(view.atoms, view.sizes, {JUNK: view.sizes}, eyes)

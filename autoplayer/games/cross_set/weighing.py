@@ -109,6 +109,10 @@ COVERS, ANOTHER = 0.75, 0.1
 is smaller may be a part of the number beside it, if both together are another one with the second probability."""
 
 
+FEW = 0.02
+"""The share of the ink of all numbers that those may have which are left out where the palest are asked for."""
+
+
 class Parting(NamedTuple):
     """The pieces of a cell, and how many walls with something else on them were left out."""
 
@@ -149,7 +153,18 @@ class BoardView:
         """The pieces of a cell but for those that are known to be none of a candidate's."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
         signs = [p.box for p in self.pointers.get(cell, ())]
-        return without(parts, [*self.apart.get(cell, ()), *heads, *signs])
+        drawn = [p for p in parts if p.contrast >= self.least_contrast]
+        return without(drawn, [*self.apart.get(cell, ()), *heads, *signs])
+
+    def without_specks(self) -> BoardView:
+        """The board without what is far paler than all of its numbers."""
+
+        def drawn(parts: Sequence[Piece]) -> list[Piece]:
+            return [p for p in parts if p.contrast >= self.least_contrast]
+
+        seen = {cell: [g for g in row if g.piece.contrast >= self.least_contrast] for cell, row in self.seen.items()}
+        split, atoms = ({cell: drawn(parts) for cell, parts in each.items()} for each in (self.split, self.atoms))
+        return replace(self, seen=seen, split=split, atoms=atoms)
 
     def beyond(self, cell: Cell) -> Beyond:
         """What stands upon the walls of a cell."""
@@ -186,9 +201,16 @@ class BoardView:
 
     @cached_property
     def palest(self) -> float:
-        """The contrast of the palest numbers of the board, but for a few."""
-        found = [g.piece.contrast for row in self.seen.values() for g in row if g.chance > LEGIBLE]
-        return float(np.percentile(found, 2)) if found else 0.0
+        """The contrast of the palest numbers of the board, but for what makes up ``FEW`` of all their ink: specks that
+        look like a 1 are many, and small."""
+        found = sorted(
+            (g.piece.contrast, float(g.piece.ink.sum()))
+            for row in self.seen.values()
+            for g in row
+            if g.chance > LEGIBLE
+        )
+        inked = np.cumsum([ink for _, ink in found])
+        return found[int(np.searchsorted(inked, FEW * inked[-1]))][0] if found else 0.0
 
     @cached_property
     def lowest(self) -> float:
