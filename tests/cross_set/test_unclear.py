@@ -252,7 +252,7 @@ def test_specks_that_look_like_numbers_are_none_beside_far_stronger_ones():
     small = replace(some.piece, box=Box(0, 0, 1, 3), ink=np.ones((3, 1), np.float32), contrast=25.0)
     speck = replace(some, piece=small, chances={"1": 0.99, JUNK: 0.01})
     view = weighing.BoardView.__new__(weighing.BoardView)
-    known = {"seen": {cell: [*row, speck] for cell, row in seen.items()}, "noise": 3.0}
+    known = {"seen": {(r, c): [*row, *[speck] * (r == c)] for (r, c), row in seen.items()}, "noise": 3.0}
     known["split"] = known["atoms"] = {cell: [g.piece for g in row] for cell, row in known["seen"].items()}
     fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
     for name, value in (fields | known).items():
