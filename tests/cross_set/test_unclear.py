@@ -392,6 +392,27 @@ def test_a_way_that_joins_the_numbers_of_two_lines_is_no_rival(monkeypatch: pyte
     assert len(high) == 2
 
 
+def test_what_is_unclear_is_parted_again_once_the_numbers_are_known(monkeypatch: pytest.MonkeyPatch):
+    """Incident: the first time all cells were unclear, for the board's own sizes were not known yet."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW)
+    sheet = GAME.read(sample.image, LAYOUT).extra["board"].sheet
+    upper, lower = next(tuple(g.piece.place for g in row[:2]) for row in sheet.glyphs.values() if len(row) == 3)
+    image, x = sample.image.copy(), max(upper.x, lower.x) + 2
+    image[upper.y + upper.height - 3 : lower.y + 4, x : x + 3] = 130  # a pale bar between two numbers
+    tried, rounds = cells._tried, []
+
+    def in_vain(view, *others):
+        rounds.append(view)
+        odd = [cell for cell in view.boxes if view.is_odd(cell)]
+        plain = {c: [(weighing.Parting(view.split[c], view.swallowed[c]), view.seen[c])] for c in odd}
+        return tried(view, *others) if len(rounds) > 1 else (view.seen, {}, plain)
+
+    monkeypatch.setattr(cells, "_tried", in_vain)
+    reading = GAME.read(image, LAYOUT)
+    assert not reading.doubts
+    assert GAME.format(reading.puzzle) == sample.text
+
+
 def test_a_way_that_leaves_out_a_known_number_is_no_rival(monkeypatch: pytest.MonkeyPatch):
     """Incident: beside a piece of a cursor's frame, which no way to see a cell explains, the number read alone was as
     good as both."""

@@ -184,11 +184,22 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
 
 def _parted(view: BoardView, sight: Sight) -> _Parted:
     """The cells parted in the ways that are best by all that is known of the board."""
-    seen, better, ways = _tried(view, sight)
+    odd = list(view.boxes) if view.way[1] else [cell for cell in view.boxes if view.is_odd(cell)]
+    seen, better, ways = _tried(view, odd, sight)
     plain = {cell: Parting(view.split[cell], view.swallowed[cell]) for cell in view.boxes}
     seen, parts, unclear = looked_at_again(_now(view, seen), plain | better)
     # What the board's numbers look like is known better now than when each way was tried.
     view = _now(view, seen)
+    if unclear:
+        before = replace(
+            view,
+            split={cell: one.pieces for cell, one in parts.items()},
+            swallowed={cell: one.swallowed for cell, one in parts.items()},
+        )
+        seen, better, more = _tried(before, sorted(unclear), sight)
+        parts, view = parts | better, _now(view, seen)
+        unclear = frozenset(cell for cell, one in parts.items() if view.is_unexplained(cell, seen[cell], one))
+        ways = {cell: [*ways.get(cell, ()), *more.get(cell, ())] for cell in {**ways, **more}}
     tried = {cell: [*each, (parts[cell], seen[cell])] for cell, each in ways.items()}
     weighed = {cell: [(view.likelihood(cell, row, one), row) for one, row in each] for cell, each in tried.items()}
     best = {cell: best_of(each) for cell, each in weighed.items()}
@@ -207,12 +218,11 @@ def _now(view: BoardView, seen: dict[Cell, list[Glyph]]) -> BoardView:
 
 
 def _tried(
-    view: BoardView, sight: Sight
+    view: BoardView, odd: Sequence[Cell], sight: Sight
 ) -> tuple[dict[Cell, list[Glyph]], dict[Cell, Parting], dict[Cell, list[tuple[Parting, list[Glyph]]]]]:
-    """The cells in which something is odd, parted in other ways: what is seen of all cells then, the way of each that
+    """Some cells in which something is ``odd``, parted in other ways: what is seen of all cells then, the way of each that
     is better than that of most, and all that were tried, from that of most on."""
     split, seen = view.split, view.seen
-    odd = list(view.boxes) if view.way[1] else [cell for cell in view.boxes if view.is_odd(cell)]
     ways = {cell: [(Parting(split[cell], view.swallowed[cell]), seen[cell])] for cell in odd}
     worth = {cell: view.worth(cell, row, one) for cell, [(one, row)] in ways.items()}
     better: dict[Cell, Parting] = {}
