@@ -220,8 +220,8 @@ def _now(view: BoardView, seen: dict[Cell, list[Glyph]]) -> BoardView:
 def _tried(
     view: BoardView, odd: Sequence[Cell], sight: Sight
 ) -> tuple[dict[Cell, list[Glyph]], dict[Cell, Parting], dict[Cell, list[tuple[Parting, list[Glyph]]]]]:
-    """Some cells in which something is ``odd``, parted in other ways: what is seen of all cells then, the way of each that
-    is better than that of most, and all that were tried, from that of most on."""
+    """Some ``odd`` cells, parted in other ways: what is seen of all cells then, the way of each that is better than that
+    of most, and all that were tried, from that of most on."""
     split, seen = view.split, view.seen
     ways = {cell: [(Parting(split[cell], view.swallowed[cell]), seen[cell])] for cell in odd}
     worth = {cell: view.worth(cell, row, one) for cell, [(one, row)] in ways.items()}
