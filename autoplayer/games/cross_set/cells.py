@@ -220,8 +220,8 @@ def _now(view: BoardView, seen: dict[Cell, list[Glyph]]) -> BoardView:
 def _tried(
     view: BoardView, odd: Sequence[Cell], sight: Sight
 ) -> tuple[dict[Cell, list[Glyph]], dict[Cell, Parting], dict[Cell, list[tuple[Parting, list[Glyph]]]]]:
-    """Some ``odd`` cells, parted in other ways: what is seen of all cells then, the way of each that is better than that
-    of most, and all that were tried, from that of most on."""
+    """Some ``odd`` cells, parted in other ways: what is seen of all cells then, the way of each that is better than the
+    one before, and all that were tried, from that one on."""
     split, seen = view.split, view.seen
     ways = {cell: [(Parting(split[cell], view.swallowed[cell]), seen[cell])] for cell in odd}
     worth = {cell: view.worth(cell, row, one) for cell, [(one, row)] in ways.items()}
@@ -263,12 +263,12 @@ def _counted(found: _Parted, told: _Told) -> _Told:
     return replace(told, seen=seen, unclear=told.unclear - whole)
 
 
-def _odd(told: _Told) -> set[Cell]:
+def _odd(told: _Told) -> frozenset[Cell]:
     """The cells in which something may hide a number."""
     return told.unclear | {c for c, row in told.seen.items() if any(g.chances.get(JUNK, 0.0) > 0.5 for g in row)}
 
 
-def _asked(told: _Told) -> set[Cell]:
+def _asked(told: _Told) -> frozenset[Cell]:
     """The cells in which where numbers stand says nothing of others."""
     return _odd(told) | set(told.rivals) | {c for c, ways in told.ways.items() if len(ways) > 1}
 

@@ -84,8 +84,8 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
     if ways and (sure or not asked):
         return CellSeen(numbers, (), otherwise(ways, size))
     shown = tuple(int(g.token) for g in row if g.chances.get(JUNK, 0.0) <= 0.5)
-    if cell in sheet.missing and (ways := inserted(shown, sheet.missing[cell], size)):
-        return CellSeen(ways[0][0], (), tuple((format_cell(each, size), p) for each, p in ways))
+    if cell in sheet.missing and (fuller := inserted(shown, sheet.missing[cell], size)):
+        return CellSeen(fuller[0][0], (), tuple((format_cell(each, size), p) for each, p in fuller))
     if huge or (missing and (sure or not asked)):
         return CellSeen(numbers, (), more(glyphs, size, missing))
     strays = [k for k, g in enumerate(glyphs) if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > STRAY * usual]
