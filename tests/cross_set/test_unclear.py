@@ -263,6 +263,14 @@ def test_specks_that_look_like_numbers_are_none_beside_far_stronger_ones():
     assert plain.atoms == plain.split == {cell: [g.piece for g in row] for cell, row in seen.items()}
 
 
+def test_what_is_slanted_reaches_no_farther_than_its_ink():
+    """Incident: the rim of a veil has a box as large as a half of its cell."""
+    number = pieces.Piece(Box(20, 25, 9, 14), np.ones((14, 9), np.float32), np.zeros(3), 200.0)
+    rim = pieces.Piece(Box(30, 0, 40, 40), np.eye(40, dtype=np.float32), np.zeros(3), 60.0)
+    assert not weighing._reaches(rim, number, 0.8)
+    assert weighing._reaches(replace(rim, ink=np.ascontiguousarray(rim.ink[::-1])), number, 0.8)
+
+
 def test_of_a_piece_that_was_parted_only_what_its_numbers_leave_is_left_over():
     """Wide gaps join the digits of a line: its middle may lie between two of them."""
     row = next(row for row in glyphs_of({"arrangement": "row", "ink": 24.0, "small": 24.0}).values() if len(row) == 2)

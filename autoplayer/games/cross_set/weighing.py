@@ -4,6 +4,7 @@ each leaves unexplained. Which one is chosen, ``choosing`` says."""
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -350,7 +351,7 @@ class BoardView:
             return False
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
         lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
-        large = [p for p in lost if p.cut or p.extent >= COVERS * self.lowest]
+        large = [p for p in lost if p.extent >= COVERS * self.lowest]
         # Without one at either end a line stands in the middle as a shorter one does.
         if len(large) + one.swallowed > 1:
             return False
@@ -438,10 +439,15 @@ def _reaches(p: Piece, of: Piece, broadest: float) -> bool:
     and a little higher."""
     own, height = of.box, of.box.height
     aside, above = max(broadest * height - own.width, 0.0) + of.scale, ENDS * height + of.scale
-    across = min(own.x + own.width + aside, p.right) - max(own.x - aside, p.box.x)
-    down = min(own.y + height + above, p.bottom) - max(own.y - above, p.box.y)
-    return across > 0 and down > 0
+    left, top = max(own.x - aside - p.box.x, 0), max(own.y - above - p.box.y, 0)
+    right, bottom = own.x + own.width + aside - p.box.x, own.y + height + above - p.box.y
+    # What is slanted, as the rim of a veil is, has a box that reaches farther than itself.
+    within = p.ink[int(top) : max(math.ceil(bottom), 0), int(left) : max(math.ceil(right), 0)]
+    return bool((within > INKED).any())
 
+
+INKED = 0.3
+"""The ink from which on a pixel belongs to a piece, and not to its soft edge."""
 
 ENDS = 0.12
 """By what share of a digit's height its ends are farther apart or closer, at most."""
