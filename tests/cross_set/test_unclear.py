@@ -257,6 +257,14 @@ def test_specks_that_look_like_numbers_are_none_beside_far_stronger_ones():
     fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
     for name, value in (fields | known).items():
         object.__setattr__(view, name, value)
+    high, low = max(height for height, _ in view.sizes), view.lowest
+    for width, height, drawn in (
+        (1.4 * high, 0.2 * low, False),
+        (1.2 * high, 0.2 * low, True),
+        (1.4 * high, low, True),
+    ):
+        line = replace(some.piece, box=Box(0, 0, round(width), round(height)))
+        assert view.is_drawn(line) is drawn, "a line longer than any stroke of a number is no part of one"
     assert view.palest == min(g.piece.contrast for row in seen.values() for g in row)
     plain = view.without_specks()
     assert plain.seen == {cell: list(row) for cell, row in seen.items()}

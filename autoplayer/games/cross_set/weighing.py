@@ -105,6 +105,10 @@ STRANGE = 0.7
 """A glyph that goes less well than this with the board's other ones may hide another."""
 
 
+LONGER, THINNER = 1.3, 0.25
+"""A stroke of a number is at most as long as it is high, but for a slanted one; what hides a number is at least as
+broad as a 1, which has more than this share of its height with the soft edges of its stroke."""
+
 COVERS, ANOTHER = 0.75, 0.1
 """What hides a number, or some of its strokes, is as large as those: at least as this share of the lowest number. What
 is smaller may be a part of the number beside it, if both together are another one with the second probability."""
@@ -154,17 +158,15 @@ class BoardView:
         """The pieces of a cell but for those that are known to be none of a candidate's."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
         signs = [p.box for p in self.pointers.get(cell, ())]
-        drawn = [p for p in parts if p.contrast >= self.least_contrast]
-        return without(drawn, [*self.apart.get(cell, ()), *heads, *signs])
+        return without([p for p in parts if self.is_drawn(p)], [*self.apart.get(cell, ()), *heads, *signs])
 
     def without_specks(self) -> BoardView:
-        """The board without what is far paler than all of its numbers."""
-
-        def drawn(parts: Sequence[Piece]) -> list[Piece]:
-            return [p for p in parts if p.contrast >= self.least_contrast]
-
-        seen = {cell: [g for g in row if g.piece.contrast >= self.least_contrast] for cell, row in self.seen.items()}
-        split, atoms = ({cell: drawn(parts) for cell, parts in each.items()} for each in (self.split, self.atoms))
+        """The board without what is far paler than all of its numbers, and without lines longer than theirs."""
+        seen = {cell: [g for g in row if self.is_drawn(g.piece)] for cell, row in self.seen.items()}
+        split, atoms = (
+            {cell: [p for p in parts if self.is_drawn(p)] for cell, parts in each.items()}
+            for each in (self.split, self.atoms)
+        )
         return replace(self, seen=seen, split=split, atoms=atoms)
 
     def beyond(self, cell: Cell) -> Beyond:
@@ -341,6 +343,16 @@ class BoardView:
         junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5 and self.is_strong(g.piece)]
         kept = [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
         return drawn, pieces.together(drawn, WAYS[-1][1]) + kept
+
+    def is_drawn(self, p: Piece) -> bool:
+        """Whether a piece may be a number, or a part of one, by its contrast and its shape."""
+        return p.contrast >= self.least_contrast and not self.is_rule(p)
+
+    def is_rule(self, p: Piece) -> bool:
+        """Whether a piece is a line longer than any stroke of a number, and too thin to hide one."""
+        highest = max((height for height, _ in self.sizes), default=np.inf)
+        thick = min(p.box.width, p.box.height)
+        return p.extent > LONGER * highest and thick < THINNER * self.lowest
 
     def is_beside(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
         """Whether the numbers of a cell are whole and like those elsewhere, and what else stands there is no part of
