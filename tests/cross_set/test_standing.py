@@ -150,6 +150,23 @@ def test_where_one_more_would_stand_the_ground_is_seen(count: int) -> None:
     assert not told(few), "one cell does not say how many there are at most"
 
 
+def test_a_lattice_is_not_fitted_to_a_few_numbers() -> None:
+    cells = list(BOXES)
+    apart = {cell: np.array([[40 + 82.0 * cell[1], 40 + 80.0 * cell[0]]]) for cell in cells}
+    fitted = standing._origins({cell: apart[cell] for cell in cells[:6]}, BOXES)
+    assert fitted[0, 1][0] - fitted[0, 0][0] == pytest.approx(82)
+    few = standing._origins({cell: apart[cell] for cell in cells[:5]}, BOXES)
+    assert few[0, 1][0] - few[0, 0][0] == 80, "the middles of the boxes"
+
+
+def test_lines_and_columns_go_on_by_the_distance_of_their_neighbours() -> None:
+    for down, columns in ((12, True), (14, False)):
+        spots = np.array([(0, 0), (10, 0), (0, down), (10, down)], float)
+        ahead = {tuple((spots[i] + by).tolist()) for i, by in standing._steps(spots)}
+        assert {(20, 0), (20, down), (-10, 0), (-10, down)} <= ahead
+        assert ({(0, 2 * down), (10, 2 * down), (0, -down), (10, -down)} <= ahead) is columns
+
+
 def test_what_is_missing_stands_where_others_have_it() -> None:
     lines = [*map(from_left, (1, 1, 2, 2, 2, 3, 3, 3))]
     gap = [from_left(3)[0], from_left(3)[2]]

@@ -44,8 +44,8 @@ APART = 0.5
 """Numbers whose middles are closer than this share of the height of the lowest one are the same number."""
 
 NEIGHBOURS = 1.3
-"""What is no farther than this multiple of the nearest number's distance is a neighbour as well: those in a line, and
-those in a column."""
+"""What is no farther, across or down, than this multiple of the nearest number's distance is a neighbour as well: those
+in a line, in a column, and aslant."""
 
 UNEVEN, FITTED = 0.15, 5
 """Where the middles of boxes are farther from a lattice than this share of a cell, cells have several sizes; a lattice
