@@ -112,3 +112,20 @@ def test_sizes_that_were_not_heard_make_a_doubt() -> None:
     if found is not None:
         tallest = {cell: max(row, key=lambda g: g.height) for cell, row in rows.items()}
         assert all(found.choice[cell] is tallest[cell] or cell in found.unsure for cell in rows)
+
+
+def test_where_active_numbers_look_like_the_others_those_that_are_alone_tell_nothing() -> None:
+    """Incident: cells of a whole number of pixels draw the second numbers, and those that are alone, a little bolder
+    than the first ones, at another place between the pixels; the second ones were taken for active without a doubt."""
+
+    def glyph(token: str, ink: float) -> Glyph:
+        whole = np.full((20, 10), ink, np.float32)
+        piece = Piece(Box(0, 0, 10, 20), whole, np.zeros(3, np.float32), 200.0, scale=2)
+        return Glyph(piece, {token: 1.0}, int(token))
+
+    second = {"1": 0.37, "2": 0.37, "3": 0.3, "4": 0.3}
+    pairs = ["12", "21", "34", "43", "13", "31", "24", "42", "14", "41", "23", "32"]
+    rows = {(k, 0): [glyph(first, 0.3), glyph(last, second[last])] for k, (first, last) in enumerate(pairs)}
+    alone = {(k, 1): glyph(token, second[token]) for k, token in enumerate("1212")}
+    places = [{cell: row[k] for cell, row in rows.items()} for k in (0, 1)]
+    assert active(rows, dict.fromkeys([*rows, *alone], np.full(3, 240, np.float32)), places, alone) is None

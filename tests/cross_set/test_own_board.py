@@ -12,7 +12,7 @@ from autoplayer.games.cross_set import choosing, insides, judging
 from autoplayer.games.cross_set.active import active
 from autoplayer.games.cross_set.assembly import shapes_of
 from autoplayer.games.cross_set.glyph import JUNK, Glyph
-from autoplayer.games.cross_set.own_face import own_face, vector
+from autoplayer.games.cross_set.own_face import compared, own_face, vector
 from autoplayer.games.cross_set.signs import swallowed_signs, without
 from autoplayer.games.cross_set.slots import by_place
 from autoplayer.vision import lattice, pieces
@@ -69,6 +69,17 @@ def test_a_number_in_a_size_that_no_other_has_is_known_by_its_proportions():
     assert not bars.is_enlarged((1, 0), glyph("1", piece(0, 0, 8, 24)))
 
 
+def test_a_number_that_the_board_has_in_another_size_only_is_known_by_its_shape():
+    """Incident: a 1 of segments is lower than all other numbers; it might have been a 6 of a size that no 6 had."""
+    ring = np.zeros((30, 18), np.float32)
+    ring[:4] = ring[-4:] = ring[13:17] = ring[:, :4] = ring[13:, -4:] = 1
+    six = replace(glyph("6", piece(0, 0, 18, 30)), piece=replace(piece(0, 0, 18, 30), ink=ring))
+    ones = {(1, c): [glyph("1", piece(0, 0, 5, 23))] for c in range(4)}
+    doubted = replace(glyph("1", piece(0, 0, 5, 23)), chances={"1": 0.7, "6": 0.28, JUNK: 0.02}, cluster=99)
+    told = compared({**{(0, c): [six] for c in range(6)}, **ones, (2, 0): [doubted]})
+    assert told[2, 0][0].chances["6"] < 0.01
+
+
 def test_a_small_number_that_the_raster_draws_in_two_ways_is_known_in_both():
     often = {(0, c): [seven(5, 9, 3)] for c in range(9)}
     face = own_face({**often, **{(1, c): [seven(5, 9, 1)] for c in range(3)}})
@@ -87,10 +98,11 @@ def test_a_one_of_segments_is_lower_than_the_others_of_its_size():
     assert shapes_of({**seen, **ones})["1"] == [(22.0, 3.0)]
     active = {(1, c): [glyph("1", piece(0, 0, 5, 40))] for c in range(4)}
     assert shapes_of({**seen, **active})["1"] == [(40.0, 5.0)]
-    broad = {(1, c): [glyph("6", piece(0, 0, 14, 22))] for c in range(4)}
-    assert "6" not in shapes_of({**seen, **broad})
-    low = {(1, c): [glyph("1", piece(0, 0, 3, 14))] for c in range(4)}
-    assert "1" not in shapes_of({**seen, **low})
+    for token in "46":
+        broad = {(1, c): [glyph(token, piece(0, 0, 14, 22))] for c in range(4)}
+        assert (token in shapes_of({**seen, **broad})) is (token == "4"), "a 4 lacks them as well"
+    low = {(1, c): [glyph("1", piece(0, 0, 3, 14)), glyph("4", piece(20, 0, 14, 18))] for c in range(4)}
+    assert not {"1", "4"} & set(shapes_of({**seen, **low}))
 
 
 def segments(x: int, sign: bool) -> list[Piece]:

@@ -23,7 +23,7 @@ from autoplayer.games.cross_set import (
     weighing,
 )
 from autoplayer.games.cross_set.assembly import shapes_of
-from autoplayer.games.cross_set.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, Eyes, Glyph
 from autoplayer.games.cross_set.own_face import own_face
 from autoplayer.games.cross_set.puzzle import format_puzzle
 from autoplayer.games.cross_set.signs import above_signs, left_over
@@ -216,6 +216,69 @@ def test_a_finer_stroke_does_not_hide_what_it_does_not_see():
     assert not view.lost((0, 0), [replace(glyph, piece=stem), replace(glyph, piece=stroke)], finer)
 
 
+def test_a_number_that_ends_where_its_cell_does_is_whole():
+    """Incident: numbers that touch the inner edge of a wall were in doubt, for they might go on upon it."""
+    row = next(row for row in glyphs_of().values() if len(row) == 2)
+    g = replace(row[0], piece=replace(row[0].piece, cut=True))
+    longer = replace(g.piece, box=replace(g.piece.box, height=g.piece.box.height + 4 * g.piece.scale))
+    for upon, whole in (((), False), ((longer,), False), ((replace(g.piece, cut=False),), True)):
+        view = weighing.BoardView.__new__(weighing.BoardView)
+        object.__setattr__(view, "upon_walls", {(0, 0): crossing.Beyond(upon)})
+        object.__setattr__(view, "palest", g.piece.contrast)
+        assert view.is_whole((0, 0), g) is whole
+        assert view.goes_on((0, 0), [g]) is (whole or not upon)
+
+
+def test_what_is_far_paler_than_all_numbers_counts_as_nothing_lost():
+    """Incident: specks of compression beside three clear numbers made one blob of them the better way to see them."""
+    row = next(row for row in glyphs_of().values() if len(row) == 2)
+    speck = replace(row[0].piece, box=replace(row[0].piece.box, x=row[0].piece.right + 9), contrast=8.0)
+    for pale, lost in ((speck, False), (replace(speck, contrast=row[0].piece.contrast), True)):
+        view = weighing.BoardView.__new__(weighing.BoardView)
+        known = {"shapes": shapes_of(glyphs_of()), "face": None, "signs": False, "noise": 3.0, "lowest": 1.0}
+        known |= {"palest": row[0].piece.contrast, "eyes": Eyes(5), "boxes": {(0, 0): Box(-999, -999, 9999, 9999)}}
+        known |= {"atoms": {(0, 0): [g.piece for g in row]}, "grounds": {(0, 0): np.full(3, 250, np.float32)}}
+        for name, value in known.items():
+            object.__setattr__(view, name, value)
+        clean, beside = (weighing.Parting((*(g.piece for g in row), *more), 0) for more in ((), (pale,)))
+        object.__setattr__(view, "upon_walls", {(0, 0): crossing.Beyond()})
+        assert (view.worth((0, 0), row, beside) < view.worth((0, 0), row, clean)) is lost
+
+
+def test_specks_that_look_like_numbers_are_none_beside_far_stronger_ones():
+    """Incident: a hundred specks of compression looked like 1s, and the palest numbers were taken to be so pale."""
+    seen = glyphs_of()
+    some = next(g for row in seen.values() for g in row)
+    small = replace(some.piece, box=Box(0, 0, 1, 3), ink=np.ones((3, 1), np.float32), contrast=25.0)
+    speck = replace(some, piece=small, chances={"1": 0.99, JUNK: 0.01})
+    view = weighing.BoardView.__new__(weighing.BoardView)
+    known = {"seen": {(r, c): [*row, *[speck] * (r == c)] for (r, c), row in seen.items()}, "noise": 3.0}
+    known["split"] = known["atoms"] = {cell: [g.piece for g in row] for cell, row in known["seen"].items()}
+    fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
+    for name, value in (fields | known).items():
+        object.__setattr__(view, name, value)
+    high, low = max(height for height, _ in view.sizes), view.lowest
+    for width, height, drawn in (
+        (1.4 * high, 0.2 * low, False),
+        (1.2 * high, 0.2 * low, True),
+        (1.4 * high, low, True),
+    ):
+        line = replace(some.piece, box=Box(0, 0, round(width), round(height)))
+        assert view.is_drawn(line) is drawn, "a line longer than any stroke of a number is no part of one"
+    assert view.palest == min(g.piece.contrast for row in seen.values() for g in row)
+    plain = view.without_specks()
+    assert plain.seen == {cell: list(row) for cell, row in seen.items()}
+    assert plain.atoms == plain.split == {cell: [g.piece for g in row] for cell, row in seen.items()}
+
+
+def test_what_is_slanted_reaches_no_farther_than_its_ink():
+    """Incident: the rim of a veil has a box as large as a half of its cell."""
+    number = pieces.Piece(Box(20, 25, 9, 14), np.ones((14, 9), np.float32), np.zeros(3), 200.0)
+    rim = pieces.Piece(Box(30, 0, 40, 40), np.eye(40, dtype=np.float32), np.zeros(3), 60.0)
+    assert not weighing._reaches(rim, number, 0.8)
+    assert weighing._reaches(replace(rim, ink=np.ascontiguousarray(rim.ink[::-1])), number, 0.8)
+
+
 def test_of_a_piece_that_was_parted_only_what_its_numbers_leave_is_left_over():
     """Wide gaps join the digits of a line: its middle may lie between two of them."""
     row = next(row for row in glyphs_of({"arrangement": "row", "ink": 24.0, "small": 24.0}).values() if len(row) == 2)
@@ -331,11 +394,11 @@ def test_a_way_that_joins_the_numbers_of_two_lines_is_no_rival(monkeypatch: pyte
     high = []
 
     def rivals_of(seen, ways, worth):
-        whole, *_, last = seen[cell]
+        whole, *others = seen[cell]
         box, ink = whole.piece.box, whole.piece.ink.repeat(factor, axis=0)
         piece = replace(whole.piece, box=replace(box, height=factor * box.height), ink=ink)
         high.append(replace(whole, piece=piece))
-        return {cell: [high[-1], last]}
+        return {cell: [high[-1], *others]}
 
     monkeypatch.setattr(cells, "rivals_of", rivals_of)
     for factor in (1, 3):
@@ -343,6 +406,50 @@ def test_a_way_that_joins_the_numbers_of_two_lines_is_no_rival(monkeypatch: pyte
         assert sheet is not None
         assert (cell in sheet.rivals) is (factor == 1)
     assert len(high) == 2
+
+
+def test_what_is_unclear_is_parted_again_once_the_numbers_are_known(monkeypatch: pytest.MonkeyPatch):
+    """Incident: the first time all cells were unclear, for the board's own sizes were not known yet."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW)
+    sheet = GAME.read(sample.image, LAYOUT).extra["board"].sheet
+    upper, lower = next(tuple(g.piece.place for g in row[:2]) for row in sheet.glyphs.values() if len(row) == 3)
+    image, x = sample.image.copy(), max(upper.x, lower.x) + 2
+    image[upper.y + upper.height - 3 : lower.y + 4, x : x + 3] = 130  # a pale bar between two numbers
+    tried, rounds = cells._tried, []
+
+    def in_vain(view, *others):
+        rounds.append(view)
+        odd = [cell for cell in view.boxes if view.is_odd(cell)]
+        plain = {c: [(weighing.Parting(view.split[c], view.swallowed[c]), view.seen[c])] for c in odd}
+        return tried(view, *others) if len(rounds) > 1 else (view.seen, {}, plain)
+
+    monkeypatch.setattr(cells, "_tried", in_vain)
+    reading = GAME.read(image, LAYOUT)
+    assert not reading.doubts
+    assert GAME.format(reading.puzzle) == sample.text
+
+
+def test_a_way_that_leaves_out_a_known_number_is_no_rival(monkeypatch: pytest.MonkeyPatch):
+    """Incident: beside a piece of a cursor's frame, which no way to see a cell explains, the number read alone was as
+    good as both."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), WINDOW)
+    board = GAME.read(sample.image, LAYOUT).extra["board"]
+    cell = next(cell for cell, row in board.sheet.glyphs.items() if len(row) == 3)
+
+    kept: list[int] = []
+
+    def rivals_of(seen, ways, worth):
+        first, *others = seen[cell]
+        illegible = [replace(g, chances={JUNK: 0.99, g.token: 0.01}) for g in others]
+        return {cell: [first, *illegible[: kept[-1]]]}
+
+    monkeypatch.setattr(cells, "rivals_of", rivals_of)
+    monkeypatch.setattr(choosing, "PLAIN", 1.0)  # as if something else in the cell were in doubt
+    for count in (0, 2):
+        kept.append(count)
+        sheet = cells.read(sample.image, board.sheet.boxes, 5, 0.0)
+        assert sheet is not None
+        assert cell not in sheet.rivals
 
 
 def test_of_two_ways_that_are_about_equally_good_the_one_with_more_digits_is_chosen():

@@ -75,7 +75,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     glyphs_now = {cell: tuple(order.rows[cell]) for cell in boxes}
     return replace(
         before, glyphs=glyphs_now, grounds=grounds, boxes=dict(boxes), unsure=(order.unsure | unnamed) & set(boxes),
-        hiding=frozenset(), rivals={}, parted={},
+        hiding=frozenset(), rivals={}, parted={}, missing={},
     )  # fmt: skip
 
 

@@ -23,7 +23,8 @@ SLIM = 2.3
 """A bar that may be the foot of a 7 is this many times as high as wide: narrow digits are broader."""
 
 LOW_ONE, FEWEST_BARS = 0.75, 3
-"""A 1 that lacks the outer segments of the others is this high at least, against those; met so often, it is one."""
+"""A 1 or a 4 that lacks the outer segments of the others is this high at least, against those; met so often, it is
+one."""
 
 UNEQUAL = 0.12
 """By which share the heights of a face's digits of one size differ."""
@@ -99,12 +100,13 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
         for height, _ in _heights(members, one=True):
             alike = [g for g in members if abs(g.height - height) <= 0.5 * UNEQUAL * height + 1]
             near = [g.piece.box.width for g in alike]
-            # A 1 of segments is lower than all others, and often the only active number. A bar is no two digits, for no
-            # number stands twice in a cell.
-            bar = token == "1" and len(near) >= FEWEST_BARS and max(near) * SLIM <= height
+            # A 1 of segments is lower than all others, and often the only active number; a 4 is lower, too. A bar is no
+            # two digits, for no number stands twice in a cell, and what is lower than one digit is not two.
+            bar = token == "1" and max(near) * SLIM <= height
+            of_segments = bar or (token == "4" and any(height < h for h, _ in every))
+            of_segments = of_segments and len(near) >= FEWEST_BARS and any(height >= LOW_ONE * h for h, _ in every)
             of_size = any(abs(height - h) <= UNEQUAL * h + 1 for h, _ in every)
-            low_one = bar and any(height >= LOW_ONE * h for h, _ in every)
-            if of_size or low_one or _is_old_style(alike, seen, every):
+            if of_size or of_segments or _is_old_style(alike, seen, every):
                 result.setdefault(token, []).append((height, float(np.median(near))))
             else:
                 alone.append((token, height, near))

@@ -36,8 +36,8 @@ from autoplayer.games.cross_set.judging import (
     shown,
 )
 from autoplayer.games.cross_set.numbers import Spacing, Ways, numbers_of, ranked, spacing_of
-from autoplayer.games.cross_set.order import ordered
-from autoplayer.games.cross_set.own_face import compared, own_face
+from autoplayer.games.cross_set.order import Ordered, ordered
+from autoplayer.games.cross_set.own_face import OWN, compared, own_face
 from autoplayer.games.cross_set.parting import is_unparted
 from autoplayer.games.cross_set.patches import marked_by, patch_of
 from autoplayer.games.cross_set.pointers import pointed_at
@@ -45,8 +45,9 @@ from autoplayer.games.cross_set.sheet import Sheet
 from autoplayer.games.cross_set.sighting import SAMPLE, Sight, first_sight
 from autoplayer.games.cross_set.signs import are_lasting
 from autoplayer.games.cross_set.slots import by_place, placed
-from autoplayer.games.cross_set.standing import counted
+from autoplayer.games.cross_set.standing import Ground, Standing
 from autoplayer.games.cross_set.weighing import FEWER, BoardView, Parting, other_ways
+from autoplayer.vision import pieces
 from autoplayer.vision.templates import Template
 
 ENOUGH = 0.97
@@ -143,6 +144,7 @@ def read(
         heads=heads,
         pointers=sight.pointers,
         patch=patch,
+        missing=_missing(found, told, order),
     )
     return replace(sheet, parted=_parted_otherwise(sheet, seen, told.ways)) if told.ways else sheet
 
@@ -162,14 +164,15 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
         dict(sight.seen),
         sight.split,
         {cell: max(place.swallowed - usual, 0) for cell, place in sight.found.items()},
-        shapes_of(sight.seen),
-        own_face(sight.seen),
+        {},
+        None,
         {cell: place.pieces for cell, place in sight.found.items()},
         {cell: place.ground for cell, place in sight.found.items()},
         sight.signs,
         sight.heads,
         sight.pointers,
-    )
+    ).without_specks()
+    view = _now(view, view.seen)
     if sight.way[1]:
         # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
         digits = assembled(view.atoms, view.sizes, {JUNK: view.sizes}, eyes)
@@ -181,11 +184,22 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
 
 def _parted(view: BoardView, sight: Sight) -> _Parted:
     """The cells parted in the ways that are best by all that is known of the board."""
-    seen, better, ways = _tried(view, sight)
+    odd = list(view.boxes) if view.way[1] else [cell for cell in view.boxes if view.is_odd(cell)]
+    seen, better, ways = _tried(view, odd, sight)
     plain = {cell: Parting(view.split[cell], view.swallowed[cell]) for cell in view.boxes}
     seen, parts, unclear = looked_at_again(_now(view, seen), plain | better)
     # What the board's numbers look like is known better now than when each way was tried.
     view = _now(view, seen)
+    if unclear:
+        before = replace(
+            view,
+            split={cell: one.pieces for cell, one in parts.items()},
+            swallowed={cell: one.swallowed for cell, one in parts.items()},
+        )
+        seen, better, more = _tried(before, sorted(unclear), sight)
+        parts, view = parts | better, _now(view, seen)
+        unclear = frozenset(cell for cell, one in parts.items() if view.is_unexplained(cell, seen[cell], one))
+        ways = {cell: [*ways.get(cell, ()), *more.get(cell, ())] for cell in {**ways, **more}}
     tried = {cell: [*each, (parts[cell], seen[cell])] for cell, each in ways.items()}
     weighed = {cell: [(view.likelihood(cell, row, one), row) for one, row in each] for cell, each in tried.items()}
     best = {cell: best_of(each) for cell, each in weighed.items()}
@@ -204,12 +218,11 @@ def _now(view: BoardView, seen: dict[Cell, list[Glyph]]) -> BoardView:
 
 
 def _tried(
-    view: BoardView, sight: Sight
+    view: BoardView, odd: Sequence[Cell], sight: Sight
 ) -> tuple[dict[Cell, list[Glyph]], dict[Cell, Parting], dict[Cell, list[tuple[Parting, list[Glyph]]]]]:
-    """The cells in which something is odd, parted in other ways: what is seen of all cells then, the way of each that
-    is better than that of most, and all that were tried, from that of most on."""
+    """Some ``odd`` cells, parted in other ways: what is seen of all cells then, the way of each that is better than the
+    one before, and all that were tried, from that one on."""
     split, seen = view.split, view.seen
-    odd = list(view.boxes) if view.way[1] else [cell for cell in view.boxes if view.is_odd(cell)]
     ways = {cell: [(Parting(split[cell], view.swallowed[cell]), seen[cell])] for cell in odd}
     worth = {cell: view.worth(cell, row, one) for cell, [(one, row)] in ways.items()}
     better: dict[Cell, Parting] = {}
@@ -237,16 +250,47 @@ def _tried(
 
 def _counted(found: _Parted, told: _Told) -> _Told:
     """What is told without what stands in a cell beside its numbers, where their places say that none is missing."""
-    odd = told.unclear | {c for c, row in told.seen.items() if any(g.chances.get(JUNK, 0.0) > 0.5 for g in row)}
-    sure = counted(
-        told.seen, found.view.boxes, odd | set(told.rivals) | {c for c, w in told.ways.items() if len(w) > 1}
-    )
-    view = _now(found.view, told.seen)
-    whole = {c for c in sure & odd if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c])}
+    odd, view = _odd(told), _now(found.view, told.seen)
+    standing = Standing.of(told.seen, view.boxes, _asked(told), _bare(view))
+    whole = {
+        c
+        for c in odd
+        if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c]) and standing.is_complete(c)
+    }
     seen = {
         c: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] if c in whole else row for c, row in told.seen.items()
     }
     return replace(told, seen=seen, unclear=told.unclear - whole)
+
+
+def _odd(told: _Told) -> frozenset[Cell]:
+    """The cells in which something may hide a number."""
+    return told.unclear | {c for c, row in told.seen.items() if any(g.chances.get(JUNK, 0.0) > 0.5 for g in row)}
+
+
+def _asked(told: _Told) -> frozenset[Cell]:
+    """The cells in which where numbers stand says nothing of others."""
+    return _odd(told) | set(told.rivals) | {c for c, ways in told.ways.items() if len(ways) > 1}
+
+
+def _bare(view: BoardView) -> Ground:
+    return Ground(view.image, view.grounds, max(view.least_contrast, pieces.FAINTEST + 3 * view.noise))
+
+
+def _missing(found: _Parted, told: _Told, order: Ordered) -> dict[Cell, list[tuple[int, ...]]]:
+    """Which numbers may be hidden in some cells, by their places in the order of the clicks: where nothing but the
+    pieces that hide them is in doubt, and other cells show where they would stand."""
+    if order.hidden:
+        return {}
+    view = _now(found.view, told.seen)
+    standing = Standing.of(order.rows, view.boxes, _asked(told) | order.unsure, _bare(view))
+    result = {}
+    for cell in sorted(_odd(told) - order.unsure - set(told.rivals)):
+        numbers = standing.rows.get(cell, ())
+        sure = all(g.chance > OWN and view.is_whole(cell, g) and not view.is_strange(cell, g) for g in numbers)
+        if numbers and sure and cell not in told.ways and any(ways := standing.missing(cell)):
+            result[cell] = ways
+    return result
 
 
 def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:

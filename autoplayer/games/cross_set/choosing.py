@@ -87,8 +87,8 @@ def plausible(
     rivals: Mapping[Cell, list[Glyph]], told: Mapping[Cell, Sequence[Glyph]], view: BoardView
 ) -> dict[Cell, list[Glyph]]:
     """The rivals that are no worse than what is told of a cell: the 1s of two lines may be one bar, far higher than
-    numbers are. On a board with numbers of two digits, where there are many ways to join their strokes, they leave out
-    no ink."""
+    numbers are. None leaves out a number that is known by those like it elsewhere. On a board with numbers of two
+    digits, where there are many ways to join their strokes, they leave out no ink."""
     least = 1 - LEFT_OUT if view.eyes.size > ONE_DIGIT else 0.0
     heights = [g.height for row in told.values() for g in row if g.token != "1" and g.chance > OWN]
     most = (1 + 2 * UNEQUAL) * float(np.percentile(heights, 98)) if heights else np.inf
@@ -99,10 +99,16 @@ def plausible(
     def poor(cell: Cell, row: Sequence[Glyph]) -> bool:
         return any(g.height > most or g.chance < LEGIBLE or view.is_strange(cell, g) for g in row)
 
+    def leaves_out(cell: Cell, row: Sequence[Glyph]) -> bool:
+        legible = [h.piece for h in row if h.chance > LEGIBLE]
+        lost = [g for g in told[cell] if not any(within(h, g.piece) or within(g.piece, h) for h in legible)]
+        return any(view.is_known(cell, g) for g in lost)
+
     return {
         cell: row
         for cell, row in rivals.items()
         if ink(row) > least * ink(told[cell])
+        and not leaves_out(cell, row)
         and (not poor(cell, row) or any(g.chance <= PLAIN or view.is_strange(cell, g) for g in told[cell]))
     }
 

@@ -83,6 +83,9 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
         return CellSeen(numbers, glyphs, orders(numbers, size))
     if ways and (sure or not asked):
         return CellSeen(numbers, (), otherwise(ways, size))
+    shown = tuple(int(g.token) for g in row if g.chances.get(JUNK, 0.0) <= 0.5)
+    if cell in sheet.missing and (fuller := inserted(shown, sheet.missing[cell], size)):
+        return CellSeen(fuller[0][0], (), tuple((format_cell(each, size), p) for each, p in fuller))
     if huge or (missing and (sure or not asked)):
         return CellSeen(numbers, (), more(glyphs, size, missing))
     strays = [k for k, g in enumerate(glyphs) if g.chances.get(JUNK, 0.0) > 0.5 and g.piece.extent > STRAY * usual]
@@ -159,6 +162,24 @@ def orders(numbers: Candidates, size: int) -> Options:
     lead, rest = numbers[:1], numbers[1:]
     found = dict.fromkeys(format_cell(lead + tuple(each), size) for each in (rest, rest[::-1], sorted(rest)))
     return tuple((text, 1 / len(found)) for text in found)
+
+
+def inserted(numbers: Candidates, ways: Sequence[tuple[int, ...]], size: int) -> list[tuple[Candidates, float]]:
+    """The numbers that a cell may hold in which something hides further ones, with their probabilities, the likeliest
+    first. ``ways``: the places in the order at which these may be, all together; ``()`` where it may hide none."""
+    free = [n for n in range(1, size + 1) if n not in numbers]
+    found: list[tuple[float, list[Candidates]]] = []
+    for places in ways:
+        each = []
+        for more in itertools.permutations(free, len(places)):
+            whole = list(numbers)
+            for place, n in zip(places, more, strict=True):
+                whole.insert(place, n)
+            each.append(tuple(whole))
+        found.append((HIDES ** len(places) * (1 if places else 1 - HIDES), each))
+    total = sum(share for share, each in found if each)
+    options = [(whole, share / total / len(each)) for share, each in found for whole in each]
+    return sorted(options, key=lambda one: -one[1])
 
 
 def anywhere(numbers: Candidates, place: int, size: int) -> Options:

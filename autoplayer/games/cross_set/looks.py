@@ -248,10 +248,12 @@ class Looks:
         usual = [self.plain[of & own].mean(axis=0) for of in (chosen, ~chosen)]
         near, far = (np.linalg.norm(self.alone - one, axis=1) for one in usual)
         for_it, against = (float(np.mean(a < LIKE_ONE * b)) for a, b in ((near, far), (far, near)))
-        # Where both look the same but for less than chance does, what is alone tells nothing by its looks.
-        differ = float(np.linalg.norm(usual[0] - usual[1])) >= LEAST["contrast"]
-        told = differ * ((for_it >= MOST_LIKE) - (against >= MOST_LIKE))
-        return TOLD_BY_THOSE * (told or self._told_by_weight(chosen))
+        # Other numbers stand among both, and at other places between the pixels. Only where being active changes the
+        # looks of the same number do those of what is alone tell anything.
+        _, contrast, bold, *colours = self._fits(index)
+        toned = any(fit.gain > 0 for fit in (contrast, *colours))
+        told = toned * ((for_it >= MOST_LIKE) - (against >= MOST_LIKE))
+        return TOLD_BY_THOSE * (told or (bold.gain > 0) * self._told_by_weight(chosen))
 
     def _told_by_weight(self, chosen: NDArray[np.bool_]) -> int:
         """1 where candidates that are alone are as bold as the same numbers among the ``chosen`` ones, -1 where as the

@@ -114,6 +114,12 @@ class OwnFace:
             ranked = self._memory.ranked[height, token] = sorted(found, key=lambda e: abs(e.height - height))
         return list(islice((e for e in ranked if e.cell != cell), MOST_EXAMPLES))
 
+    def of_next_size(self, cell: Cell, height: int, token: str) -> list[Example]:
+        """Examples of a number in other cells, of any height, those first that differ least in it: in another size a
+        number has the same proportions."""
+        found = (e for e in self.examples.get(token, ()) if e.cell != cell)
+        return sorted(found, key=lambda e: abs(np.log(e.height / height)))[:MOST_EXAMPLES]
+
     def of_size(self, cell: Cell, g: Glyph) -> list[Example]:
         """All examples of a glyph's number in other cells that are as high."""
         slack = ONE_SIZE * g.height + g.piece.scale
@@ -224,11 +230,12 @@ def _compared(cell: Cell, g: Glyph, said: Chances, face: OwnFace) -> Chances:
     lacking = {}
     for token in said:
         near = face.near(cell, g.height, token) if token else []
-        if not near:
-            lacking[token] = UNSEEN  # a number of which there is no example may be it, or not
-            continue
-        shape = abs(np.log(breadth / np.median([e.breadth for e in near])))
-        lacking[token] = max(face.usual - _likeness(own, near), 0.0) + 0.3 * max(float(shape) - 0.15, 0.0)
+        others = near or (face.of_next_size(cell, g.height, token) if token else [])
+        lacking[token] = 0.0 if near else UNSEEN  # a number of which there is no example may be it, or not
+        if others:
+            shape = abs(np.log(breadth / np.median([e.breadth for e in others])))
+            unlike = max(face.usual - _likeness(own, others), 0.0) + 0.3 * max(float(shape) - 0.15, 0.0)
+            lacking[token] = max(lacking[token], unlike)
     # What is unlike all numbers is damaged, or joined with something: it is not the likelier to be none.
     likeliest = max((token for token in said if token), key=lambda token: said[token])
     lacking[JUNK] = max(UNSEEN, lacking[likeliest])

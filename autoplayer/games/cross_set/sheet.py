@@ -28,7 +28,8 @@ class Sheet:
     gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
     numbers there. ``lines``: the lines of text by which signs were put together, none where they are not. ``heads``:
     the large numbers that say which candidate of their cell is active (see ``heads``); ``pointers``: the signs that
-    point to it."""
+    point to it. ``missing``: of cells in which something hides numbers, which those may be, by their places in the
+    order of the clicks, and ``()`` where there may be none."""
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -49,6 +50,7 @@ class Sheet:
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
     pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
     patch: Floats | None = None
+    missing: Mapping[Cell, Sequence[tuple[int, ...]]] = field(default_factory=dict, kw_only=True)
 
     @property
     def eyes(self) -> Eyes:

@@ -4,6 +4,7 @@ each leaves unexplained. Which one is chosen, ``choosing`` says."""
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,7 +23,7 @@ from autoplayer.games.cross_set.assembly import (
 )
 from autoplayer.games.cross_set.contents import all_there, pieces_in, widened
 from autoplayer.games.cross_set.crossing import Beyond, beyond, halves, reaches_in, tones
-from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph, possible
 from autoplayer.games.cross_set.judging import LOWEST, quality_of
 from autoplayer.games.cross_set.own_face import OWN, OwnFace
 from autoplayer.games.cross_set.parting import is_unparted
@@ -35,7 +36,7 @@ from autoplayer.games.cross_set.signs import (
     within,
     without,
 )
-from autoplayer.vision import pieces
+from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
 
 TOO_CLOSE = 0.3
@@ -104,6 +105,19 @@ STRANGE = 0.7
 """A glyph that goes less well than this with the board's other ones may hide another."""
 
 
+LONGER, THINNER = 1.3, 0.25
+"""A stroke of a number is at most as long as it is high, but for a slanted one; what hides a number is at least as
+broad as a 1, which has more than this share of its height with the soft edges of its stroke."""
+
+COVERS, ANOTHER = 0.75, 0.1
+"""What hides a number, or some of its strokes, is as large as those: at least as this share of the lowest number. What
+is smaller may be a part of the number beside it, if both together are another one with the second probability."""
+
+
+FEW = 0.02
+"""The share of the ink of all numbers that those may have which are left out where the palest are asked for."""
+
+
 class Parting(NamedTuple):
     """The pieces of a cell, and how many walls with something else on them were left out."""
 
@@ -144,7 +158,16 @@ class BoardView:
         """The pieces of a cell but for those that are known to be none of a candidate's."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
         signs = [p.box for p in self.pointers.get(cell, ())]
-        return without(parts, [*self.apart.get(cell, ()), *heads, *signs])
+        return without([p for p in parts if self.is_drawn(p)], [*self.apart.get(cell, ()), *heads, *signs])
+
+    def without_specks(self) -> BoardView:
+        """The board without what is far paler than all of its numbers, and without lines longer than theirs."""
+        seen = {cell: [g for g in row if self.is_drawn(g.piece)] for cell, row in self.seen.items()}
+        split, atoms = (
+            {cell: [p for p in parts if self.is_drawn(p)] for cell, parts in each.items()}
+            for each in (self.split, self.atoms)
+        )
+        return replace(self, seen=seen, split=split, atoms=atoms)
 
     def beyond(self, cell: Cell) -> Beyond:
         """What stands upon the walls of a cell."""
@@ -181,9 +204,16 @@ class BoardView:
 
     @cached_property
     def palest(self) -> float:
-        """The contrast of the palest numbers of the board, but for a few."""
-        found = [g.piece.contrast for row in self.seen.values() for g in row if g.chance > LEGIBLE]
-        return float(np.percentile(found, 2)) if found else 0.0
+        """The contrast of the palest numbers of the board, but for what makes up ``FEW`` of all their ink: specks that
+        look like a 1 are many, and small."""
+        found = sorted(
+            (g.piece.contrast, float(g.piece.ink.sum()))
+            for row in self.seen.values()
+            for g in row
+            if g.chance > LEGIBLE
+        )
+        inked = np.cumsum([ink for _, ink in found])
+        return found[int(np.searchsorted(inked, FEW * inked[-1]))][0] if found else 0.0
 
     @cached_property
     def lowest(self) -> float:
@@ -296,7 +326,14 @@ class BoardView:
     def goes_on(self, cell: Cell, row: Sequence[Glyph]) -> bool:
         """Whether all that stands upon the walls of a cell is a part of its numbers, or of the next cell's."""
         upon = (p for p in self.beyond(cell).own if p.contrast >= PALER_OUTSIDE * self.palest)
-        return all(any(within(p, g.piece) and not g.piece.cut for g in row) for p in upon)
+        return all(any(within(p, g.piece) and self.is_whole(cell, g) for g in row) for p in upon)
+
+    def is_whole(self, cell: Cell, g: Glyph) -> bool:
+        """Whether all of a glyph is seen: it does not reach the edge of its cell, or what is seen upon the wall there
+        is no larger."""
+        upon = self.beyond(cell).own if g.piece.cut else ()
+        away = (np.abs(np.subtract(_edges(p), _edges(g.piece))).max() for p in upon)
+        return not g.piece.cut or any(each <= g.piece.scale for each in away)
 
     def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
         """What no number of a cell explains: the strokes in no glyph, and all that, put together, may be one. A thin
@@ -307,25 +344,51 @@ class BoardView:
         kept = [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
         return drawn, pieces.together(drawn, WAYS[-1][1]) + kept
 
+    def is_drawn(self, p: Piece) -> bool:
+        """Whether a piece may be a number, or a part of one, by its contrast and its shape."""
+        return p.contrast >= self.least_contrast and not self.is_rule(p)
+
+    def is_rule(self, p: Piece) -> bool:
+        """Whether a piece is a line longer than any stroke of a number, and too thin to hide one."""
+        highest = max((height for height, _ in self.sizes), default=np.inf)
+        thick = min(p.box.width, p.box.height)
+        return p.extent > LONGER * highest and thick < THINNER * self.lowest
+
     def is_beside(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
         """Whether the numbers of a cell are whole and like those elsewhere, and what else stands there is no part of
         one: it lies outside of what the broadest number would take up in its place."""
         numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
-        odd = any(g.chance <= OWN or g.piece.cut or self.is_strange(cell, g) for g in numbers)
+        odd = any(g.chance <= OWN or not self.is_whole(cell, g) or self.is_strange(cell, g) for g in numbers)
         if odd or self.lacks_sign(cell, row):
             return False
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
         lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
+        large = [p for p in lost if p.extent >= COVERS * self.lowest]
         # Without one at either end a line stands in the middle as a shorter one does.
-        if len(lost) + one.swallowed > 1:
+        if len(large) + one.swallowed > 1:
             return False
         broadest = max((b / h for h, b in self.shapes[JUNK]), default=1.0)
-        return not any(_reaches(p, g.piece, broadest) for p in lost for g in numbers)
+        near = [(p, g) for p in lost for g in numbers if _reaches(p, g.piece, broadest)]
+        return not any(p in large for p, _ in near) and not self._makes_another(near)
+
+    def _makes_another(self, near: Sequence[tuple[Piece, Glyph]]) -> bool:
+        """Whether something small beside a number makes another number of it, if it is a part of it."""
+        said = glyphs.classify([pieces.joined([g.piece, p]).ink for p, g in near])
+        chances = (possible(row, self.eyes.size, True) for row in said)
+        return any(
+            token and token != g.token and p > ANOTHER
+            for (_, g), each in zip(near, chances, strict=True)
+            for token, p in each.items()
+        )
+
+    @property
+    def least_contrast(self) -> float:
+        """The least contrast of what may be a number of the board, or a part of one."""
+        return (PALER if self.noise < NOISY else PALER_IN_NOISE) * self.palest
 
     def is_strong(self, p: Piece) -> bool:
         """Whether a piece has so much of the contrast of the board's palest numbers that it may be one, or a part."""
-        share = PALER_OUTSIDE if p.cut else PALER if self.noise < NOISY else PALER_IN_NOISE
-        return p.contrast >= share * self.palest
+        return p.contrast >= (PALER_OUTSIDE * self.palest if p.cut else self.least_contrast)
 
     def is_mixed(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph was put together from pieces of several colours; a stroke may be paler for being thin."""
@@ -341,7 +404,7 @@ class BoardView:
         """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
         same digit elsewhere, and every further digit a little."""
         fit = float(np.prod([self.going(cell, g) for g in row]))
-        lost = len(self.lost(cell, row, parts)) + parts.swallowed
+        lost = sum(map(self.is_strong, self.lost(cell, row, parts))) + parts.swallowed
         close = stacked([g.piece for g in row])
         if close and self.may_stand_close(cell, row):
             close = 0
@@ -367,6 +430,10 @@ class BoardView:
         return float(min(away, default=0.0) / g.piece.scale)
 
 
+def _edges(p: Piece) -> tuple[int, int, int, int]:
+    return p.box.x, p.box.y, p.right, p.bottom
+
+
 def _is_bar_below(low: Glyph, high: Glyph) -> bool:
     """Whether one glyph is a 1 below another one, so close that both may be a 7."""
     return low.token == "1" and low.piece.box.y > high.piece.box.y and stacked([high.piece, low.piece]) > 0
@@ -384,10 +451,15 @@ def _reaches(p: Piece, of: Piece, broadest: float) -> bool:
     and a little higher."""
     own, height = of.box, of.box.height
     aside, above = max(broadest * height - own.width, 0.0) + of.scale, ENDS * height + of.scale
-    across = min(own.x + own.width + aside, p.right) - max(own.x - aside, p.box.x)
-    down = min(own.y + height + above, p.bottom) - max(own.y - above, p.box.y)
-    return across > 0 and down > 0
+    left, top = max(own.x - aside - p.box.x, 0), max(own.y - above - p.box.y, 0)
+    right, bottom = own.x + own.width + aside - p.box.x, own.y + height + above - p.box.y
+    # What is slanted, as the rim of a veil is, has a box that reaches farther than itself.
+    within = p.ink[int(top) : max(math.ceil(bottom), 0), int(left) : max(math.ceil(right), 0)]
+    return bool((within > INKED).any())
 
+
+INKED = 0.3
+"""The ink from which on a pixel belongs to a piece, and not to its soft edge."""
 
 ENDS = 0.12
 """By what share of a digit's height its ends are farther apart or closer, at most."""
