@@ -254,14 +254,15 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     aside = {
         cell: glyph
         for cell, glyph in eyes.classify(view.image, growth.set_aside, view.noise, frozenset()).items()
-        if glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE and not growth.in_a_text(cell)
+        if glyph.chance > tokens.LEGIBLE
+        if (not growth.in_a_text(cell) if glyph.candidates[0][0] == "X" else growth.is_within(cell))
     }
     if not has_start(seen | aside):
         fresh = coloured(view, found, growth.contents, growth.contents_at)
         growth.contents.update(fresh)
         drawn = {cell: here for cell, here in fresh.items() if not here.bare}
         seen |= _numbers_among(eyes.classify(view.image, drawn, view.noise, frozenset()), seen)
-    if has_start(seen) or not aside:
+    if has_start(seen) or not has_start(aside):
         find_unmarked_starts(view, seen, growth.contents, found)
     take_where_chains_begin(view, found, seen, growth.contents, growth.contents_at)
     seen |= _beside_starts(view, growth, eyes, seen, known)
@@ -286,7 +287,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
     for cell, glyph in aside.items():
         number = 1 + max(place.cluster for place in places.values()) if places else 0
         place = Place(growth.set_aside[cell], found.box(cell), glyph.candidates, number, glyph.told)
-        places[cell] = perhaps_none(place)
+        places[cell] = place if growth.is_an_end(cell) else perhaps_none(place)
     unwalled = growth.unwalled()
     clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
     for cell, place in places.items():
@@ -298,7 +299,7 @@ def _read(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes)
         if is_number(places[cell]):  # starts have colours of their own
             places[cell] = perhaps_none(places[cell])
     if not view.walled:
-        _drop_headings(places, clear)
+        _drop_headings(places, clear, growth.linked)
         drop_numbers_without_discs(view, places)
         judge_other_type(view, found, places)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):
@@ -385,9 +386,10 @@ def _is_outside(cell: Cell, clear: AbstractSet[Cell]) -> bool:
     return bool(clear) and not (min(rows) <= cell[0] <= max(rows) and min(columns) <= cell[1] <= max(columns))
 
 
-def _drop_headings(places: dict[Cell, Place], clear: AbstractSet[Cell]) -> None:
+def _drop_headings(places: dict[Cell, Place], clear: AbstractSet[Cell], linked: Callable[[Cell], bool]) -> None:
     """Take away rows above or below all clear places of a board without walls in which a word runs on from place to
-    place: of a row that cannot be read, neighbours stand much closer together than the board's own glyphs do."""
+    place: of a row that cannot be read, neighbours stand much closer together than the board's own glyphs do. A row
+    into which a drawn chain leads (``linked``) is none: the chain's line fills the gaps between its glyphs."""
 
     def gap(cell: Cell) -> int | None:
         one, other = places.get(cell), places.get((cell[0], cell[1] + 1))
@@ -399,7 +401,7 @@ def _drop_headings(places: dict[Cell, Place], clear: AbstractSet[Cell]) -> None:
     rows = {cell[0] for cell in clear}
     for row in {cell[0] for cell in places if not min(rows) <= cell[0] <= max(rows)}:
         line = [cell for cell in places if cell[0] == row]
-        if any(tokens.probability(places[cell].candidates) > 0.5 for cell in line):
+        if any(linked(cell) or tokens.probability(places[cell].candidates) > 0.5 for cell in line):
             continue  # starts that show nothing are guessed, and are never clear
         if any((between := gap(cell)) is not None and between < RUNS_ON * median(usual) for cell in line):
             for cell in line:

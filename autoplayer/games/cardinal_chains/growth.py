@@ -98,8 +98,7 @@ class Growth(Known):
         close = 2 * sum(any(near in cells for near in around(one)) for one in cells) > len(cells)
         if self._view.walled or not close or not self._is_on_a_tile(here):
             return False  # where cells stand in every second place only, discs reach into those between
-        ends = [(min(line), max(line)) for line in zip(*self.contents, strict=True)]
-        return all(low <= at <= high for at, (low, high) in zip(cell, ends, strict=True))
+        return self.is_within(cell)
 
     def _is_on_a_tile(self, here: ink.Content) -> bool:
         """Whether a place has the ground of the cells, where most places without anything beside them have another."""
@@ -166,11 +165,10 @@ class Growth(Known):
     def _at_one_cell(self) -> dict[Cell, ink.Content]:
         """What stands beside a single cell of the board, which was not enough to belong: within its rows and columns,
         or on a ground of its own, as a start."""
-        rows, columns = ({cell[by] for cell in self.contents} for by in (0, 1))
         grounds = np.array([here.ground for here in self.contents.values()])
 
         def may_belong(cell: Cell, here: ink.Content) -> bool:
-            if min(rows) <= cell[0] <= max(rows) and min(columns) <= cell[1] <= max(columns):
+            if self.is_within(cell):
                 return True
             return float(np.abs(grounds - here.ground).max(axis=1).min()) > STRANGE_COLOUR
 
@@ -184,6 +182,17 @@ class Growth(Known):
             and may_belong(cell, here)
             and self.is_glyph(cell, here)
         }
+
+    def is_within(self, cell: Cell) -> bool:
+        """Whether a place is within the rows and columns of the board."""
+        ends = [(min(line), max(line)) for line in zip(*self.contents, strict=True)]
+        return all(low <= at <= high for at, (low, high) in zip(cell, ends, strict=True))
+
+    def is_an_end(self, cell: Cell) -> bool:
+        """Whether what was set aside beside a single cell is surely a cell as well: it stands within the rows and
+        columns of the board, at the same distance as the others, and looks like them, which what belongs to no board
+        hardly does."""
+        return self.is_within(cell) and self._looks is not None and self.is_like_ours(cell, self.set_aside[cell])
 
     def strangers(self) -> set[Cell]:
         """The places among closed cells that were not found as equal to them, and of which neither the ground, which is

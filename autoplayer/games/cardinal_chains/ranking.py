@@ -308,6 +308,8 @@ def outnumbers(board: Board, other: Board) -> bool:
     glyphs, others = _clear(board), _clear(other)
     if not len(glyphs) > len(others) or board.spoiled:
         return False
+    if _among([p.content.box for p in glyphs], [p.content.box for p in other.places.values() if not p.content.bare]):
+        return False  # the other one sees them all, and is only in doubt about some
     if not other.walled and len(others) < FEWEST:  # any two glyphs give a lattice by themselves
         spots = [place.content.box.centre for place in others]
         within = all(any(place.box.contains(spot) for place in glyphs) for spot in spots)
