@@ -11,7 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, largest_channel
 from autoplayer.games.cardinal_chains import links, seeing, tokens
-from autoplayer.games.cardinal_chains.known import EDGE, LEAST_EDGE, LOWEST, SAMPLE, STRAY, Known
+from autoplayer.games.cardinal_chains.known import EDGE, LEAST_EDGE, LIKE_PAGE, LOWEST, SAMPLE, STRAY, Known
 from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
 from autoplayer.games.cardinal_chains.ringed import inside_of_rings
@@ -159,6 +159,9 @@ class Growth(Known):
                 self.on_the_page.add(cell)
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
+        within = self.contents.keys() - beyond if self.closed_in else set()
+        for cell in {one for one in within if self._is_a_hole(one)}:
+            del self.contents[cell]
         self.set_aside |= self._at_one_cell()
         self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
 
@@ -249,17 +252,36 @@ class Growth(Known):
     def _is_on_the_page(self, cell: Cell) -> bool:
         """Whether what stands in a place outside the rows and columns of closed cells is drawn as numbers are, but on
         the ground around the cells, of which none within those has it: a heading, a score."""
-        here, own = self.contents[cell], [self.contents[one] for one in self._found.cells & self.contents.keys()]
-        inks = [one.colour for one in own if not one.bare]
+        here, inks = self.contents[cell], [one.colour for one in self._own.values()]
         if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
             return False
+        return self._has_no_tile(cell)
+
+    def _is_a_hole(self, cell: Cell) -> bool:
+        """Whether what stands within the rows and columns of closed cells, and is unlike their numbers, is the mark of
+        a hole: it lies on the ground around the cells, of which none has it, and is a shade between that and the
+        numbers' ink. What covers a cell leaves some of its tile to see, and starts have colours."""
+        here = self.contents[cell]
+        if here.bare or cell in self._found.cells or self.is_like_ours(cell, here):
+            return False
         page = self._page()
-        slack = SAME_GROUND + 2 * self._view.noise
+        if any(float(np.abs(line - page).max()) > LIKE_PAGE for line in self.lines_into(cell).values()):
+            return False
+        way = self._colour - page
+        share = float(np.clip((here.colour - page) @ way / max(float(way @ way), 1.0), 0, 1))
+        shaded = float(np.abs(page + share * way - here.colour).max()) <= STRANGE_COLOUR
+        return shaded and self._has_no_tile(cell)
+
+    def _has_no_tile(self, cell: Cell) -> bool:
+        """Whether the ground of a place is that around the cells, and none within their rows and columns has it."""
+        page, slack = self._page(), SAME_GROUND + 2 * self._view.noise
+        own = [self.contents[one] for one in self._found.cells & self.contents.keys()]
         # Cells may have a ground of their own only once a chain holds them: the others within have the page's then.
-        own += [one for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)]
+        others = {at: one for at, one in self.contents.items() if at != cell and not self._is_beyond(at)}
+        own += [one for at, one in others.items() if self.is_glyph(at, one)]
         if any(float(np.abs(one.ground - page).max()) <= slack for one in own):
             return False
-        return float(np.abs(here.ground - page).max()) <= slack
+        return float(np.abs(self.contents[cell].ground - page).max()) <= slack
 
     def is_foreign(self, cell: Cell, place: Place) -> bool:
         """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""
