@@ -14,7 +14,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cardinal_chains import GAME, board, tokens
+from autoplayer.games.cardinal_chains import GAME, places, tokens
 from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
 from autoplayer.games.cardinal_chains.ranking import Place
@@ -169,6 +169,6 @@ def test_a_row_into_which_a_chain_leads_is_no_heading() -> None:
     above = {(r, c): place((r, c), 6, 0.99) for r in range(2) for c in range(3)}
     last = {(2, c): place((2, c), 34, 0.2) for c in range(2)}
     for leads in (False, True):
-        places = above | last
-        board._drop_headings(places, set(above), lambda cell, leads=leads: leads and cell == (2, 0))
-        assert (last.keys() <= places.keys()) == leads
+        found = above | last
+        places.drop_headings(found, set(above), lambda cell, leads=leads: leads and cell == (2, 0))
+        assert (last.keys() <= found.keys()) == leads
