@@ -5,6 +5,7 @@ and what stands beside the board and is none. What a glyph is, ``tokens`` says; 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 import numpy as np
@@ -159,9 +160,6 @@ class Growth(Known):
                 self.on_the_page.add(cell)
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
-        within = self.contents.keys() - beyond if self.closed_in else set()
-        for cell in {one for one in within if self._is_a_hole(one)}:
-            del self.contents[cell]
         self.set_aside |= self._at_one_cell()
         self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
 
@@ -257,31 +255,39 @@ class Growth(Known):
             return False
         return self._has_no_tile(cell)
 
-    def _is_a_hole(self, cell: Cell) -> bool:
-        """Whether what stands within the rows and columns of closed cells, and is unlike their numbers, is the mark of
-        a hole: it lies on the ground around the cells, of which none has it, and is a shade between that and the
-        numbers' ink. What covers a cell leaves some of its tile to see, and starts have colours."""
-        here = self.contents[cell]
-        if here.bare or cell in self._found.cells or self.is_like_ours(cell, here):
-            return False
-        page = self._page()
-        if any(float(np.abs(line - page).max()) > LIKE_PAGE for line in self.lines_into(cell).values()):
-            return False
-        way = self._colour - page
-        share = float(np.clip((here.colour - page) @ way / max(float(way @ way), 1.0), 0, 1))
-        shaded = float(np.abs(page + share * way - here.colour).max()) <= STRANGE_COLOUR
-        return shaded and self._has_no_tile(cell)
-
     def _has_no_tile(self, cell: Cell) -> bool:
         """Whether the ground of a place is that around the cells, and none within their rows and columns has it."""
-        page, slack = self._page(), SAME_GROUND + 2 * self._view.noise
-        own = [self.contents[one] for one in self._found.cells & self.contents.keys()]
+        own = self._found.cells & self.contents.keys()
         # Cells may have a ground of their own only once a chain holds them: the others within have the page's then.
-        others = {at: one for at, one in self.contents.items() if at != cell and not self._is_beyond(at)}
-        own += [one for at, one in others.items() if self.is_glyph(at, one)]
-        if any(float(np.abs(one.ground - page).max()) <= slack for one in own):
-            return False
-        return float(np.abs(self.contents[cell].ground - page).max()) <= slack
+        own |= {at for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)}
+        on_page = self._on_page()
+        return cell in on_page and own.isdisjoint(on_page)
+
+    def _on_page(self) -> set[Cell]:
+        """The places with the ground around the cells."""
+        page, slack = self._page(), SAME_GROUND + 2 * self._view.noise
+        return {cell for cell, here in self.contents.items() if float(np.abs(here.ground - page).max()) <= slack}
+
+    def holes(self, unread: AbstractSet[Cell]) -> set[Cell]:
+        """Those of the ``unread`` places within the rows and columns of closed cells that show the mark of a hole: it
+        lies on the ground around the cells, as none of these does and no number, and is a shade between that and the
+        numbers' ink. What covers a cell leaves some of its tile to see, and starts have colours."""
+        if not self.closed_in:
+            return set()
+        on_page = {cell for cell in self._on_page() if not self._is_beyond(cell)}
+        if not on_page <= unread - self._found.cells:
+            return set()
+        page = self._page()
+        way = self._colour - page
+        result = set()
+        for cell in on_page:
+            here = self.contents[cell]
+            share = float(np.clip((here.colour - page) @ way / max(float(way @ way), 1.0), 0, 1))
+            shaded = float(np.abs(page + share * way - here.colour).max()) <= STRANGE_COLOUR
+            led = any(float(np.abs(line - page).max()) > LIKE_PAGE for line in self.lines_into(cell).values())
+            if shaded and not led and not here.bare:
+                result.add(cell)
+        return result
 
     def is_foreign(self, cell: Cell, place: Place) -> bool:
         """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""

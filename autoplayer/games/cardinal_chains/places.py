@@ -62,6 +62,8 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
     if not eyes.asking:  # then nothing that is no number yet is left out
         drop_lines_beside(seen, growth.contents, growth.joined)
+        for cell in growth.holes({cell for cell, glyph in seen.items() if glyph.chance < 0.5}):
+            del seen[cell], growth.contents[cell]
     crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE for glyph in seen.values())
     read = numbers(seen)
     if len(read) < max(crosses, 1):
