@@ -15,8 +15,8 @@ from autoplayer.games.cardinal_chains import links, seeing, tokens
 from autoplayer.games.cardinal_chains.known import EDGE, LEAST_EDGE, LIKE_PAGE, LOWEST, SAMPLE, STRAY, Known
 from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
-from autoplayer.games.cardinal_chains.ringed import inside_of_rings
-from autoplayer.games.cardinal_chains.sides import edge_shares
+from autoplayer.games.cardinal_chains.ringed import ROOM, inside_of_rings
+from autoplayer.games.cardinal_chains.sides import OPEN_PLACE, edge_shares
 from autoplayer.vision import alike, ink, lattice, rims
 
 MOST_CELLS = 40 * 40
@@ -60,14 +60,20 @@ class Growth(Known):
     @property
     def ringed(self) -> bool:
         """Whether what stands in most places is far larger than the glyphs by which a board without walls was found:
-        rings are taken for ink as well."""
-        heights = [here.box.height for here in self.contents.values() if not here.bare]
-        return not self._view.walled and bool(heights) and float(np.median(heights)) > RINGED * self._found.height
+        rings are taken for ink as well, or the dashes of a wall beside each glyph."""
+        sizes = [(here.box.width, here.box.height) for here in self.contents.values() if not here.bare]
+        usual = self._found.width, self._found.height
+        return (
+            not self._view.walled
+            and bool(sizes)
+            and bool((np.median(sizes, axis=0) > np.multiply(RINGED, usual)).any())
+        )
 
     def look_within(self) -> bool:
         """Look at no more of each place from now on than what is inside of the ring around its glyph, which lines may
         join to others; whether most places have such a ring. For boards that are known by their glyphs alone."""
-        inner = None if self._view.walled else inside_of_rings(self._view, self._found)
+        most = min(OPEN_PLACE) if self.ringed else ROOM
+        inner = None if self._view.walled else inside_of_rings(self._view, self._found, most)
         if inner is None:
             return False
         self._inner = inner

@@ -26,6 +26,10 @@ WITHIN, ALL_ALONG = 0.3, 0.9
 """How far beyond the middles of its outermost cells a panel's rim runs straight, as a share of the pitch; and the part
 of that way that it is seen on."""
 
+CORNER = 0.1
+"""The side of a place's corner, as a share of its own, which a disc as broad as the place does not reach (0.146 is the
+most), and of which a wall, even a broad one, takes less than half."""
+
 SAME_GROUND, MOST_OURS = 10.0, 0.7
 """Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
 
@@ -128,9 +132,15 @@ def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
 
 
 def _corner(view: View, here: ink.Content) -> Floats:
-    """The colour, BGR, of most of a place's corners, which no disc reaches."""
+    """The colour, BGR, of most of a place's corners, which no disc reaches; walls may end, or cross, in all of them."""
     part = here.place.crop(view.image)
-    return np.asarray(np.median(part[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.float32), axis=0), np.float32)
+    size = max(round(CORNER * min(part.shape[:2])), 1)
+    ends = [
+        part[rows, columns]
+        for rows in (slice(size), slice(-size, None))
+        for columns in (slice(size), slice(-size, None))
+    ]
+    return np.asarray(np.median(np.concatenate([end.reshape(-1, 3) for end in ends]), axis=0), np.float32)
 
 
 def _unlike(one: Floats, other: Floats) -> float:

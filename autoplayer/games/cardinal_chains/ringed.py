@@ -14,9 +14,9 @@ MARGIN, CLEAN, ROOM = 0.1, 0.8, 0.75
 which nothing is drawn there; and how much of the pitch a ring encloses at most."""
 
 
-def inside_of_rings(view: View, found: lattice.Lattice) -> tuple[float, float] | None:
+def inside_of_rings(view: View, found: lattice.Lattice, most: float = ROOM) -> tuple[float, float] | None:
     """The width and height of the largest box around glyphs, as shares of the pitch, on whose border nothing is drawn
-    in nearly all places, or of the smallest one; None where that is as large as a place."""
+    in nearly all places, or of the smallest one; None where that is larger than ``most``."""
     spots = [found.box(cell).centre for cell in sorted(found.cells)]
     least = max(round(MARGIN * found.height), 1)
 
@@ -35,10 +35,10 @@ def inside_of_rings(view: View, found: lattice.Lattice) -> tuple[float, float] |
         elif clean is None or room > 2 * least:
             break  # else it is the glyphs' own edges
     if best is None:  # numbers of two digits are broader than the usual one, and meet a low box only at its ends
-        wide = range(2 * least, round(ROOM * found.pitch - found.width) // 2)
+        wide = range(2 * least, round(most * found.pitch - found.width) // 2)
         best = next(((w, h) for w in wide for h in range(w - 1, least, -1) if is_clean(w, h)), (least, least))
     size = (found.width + 2 * best[0]) / found.pitch_x, (found.height + 2 * best[1]) / found.pitch_y
-    return size if max(size) < ROOM else None
+    return size if max(size) < most else None
 
 
 def _rim(strength: Mask, x: int, y: int, w: int, h: int) -> Mask:
