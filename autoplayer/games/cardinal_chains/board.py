@@ -142,7 +142,7 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind. A lattice that
     is known from a few boxes only is fitted to all its glyphs, ``again`` so often at most."""
     growth = Growth(view, found)
-    within = growth.ringed and growth.look_within()
+    within = (growth.ringed or growth.flanked) and growth.look_within()
     if not growth.promising(eyes) and (within or not (growth.look_within() and growth.promising(eyes))):
         return None
     growth.grow(growth.is_walled)

@@ -59,20 +59,24 @@ class Growth(Known):
 
     @property
     def ringed(self) -> bool:
-        """Whether what stands in most places is far larger than the glyphs by which a board without walls was found:
-        rings are taken for ink as well, or the dashes of a wall beside each glyph."""
-        sizes = [(here.box.width, here.box.height) for here in self.contents.values() if not here.bare]
-        usual = self._found.width, self._found.height
-        return (
-            not self._view.walled
-            and bool(sizes)
-            and bool((np.median(sizes, axis=0) > np.multiply(RINGED, usual)).any())
-        )
+        """Whether what stands in most places is far higher than the glyphs by which a board without walls was found:
+        rings are taken for ink as well."""
+        return self._exceeds(1)
+
+    @property
+    def flanked(self) -> bool:
+        """Whether it is far broader, as where the dashes of a wall beside each glyph are taken for ink."""
+        return self._exceeds(0)
+
+    def _exceeds(self, by: int) -> bool:
+        sizes = [(here.box.width, here.box.height)[by] for here in self.contents.values() if not here.bare]
+        usual = (self._found.width, self._found.height)[by]
+        return not self._view.walled and bool(sizes) and float(np.median(sizes)) > RINGED * usual
 
     def look_within(self) -> bool:
         """Look at no more of each place from now on than what is inside of the ring around its glyph, which lines may
         join to others; whether most places have such a ring. For boards that are known by their glyphs alone."""
-        most = min(OPEN_PLACE) if self.ringed else ROOM
+        most = ROOM if self.ringed or not self.flanked else min(OPEN_PLACE)
         inner = None if self._view.walled else inside_of_rings(self._view, self._found, most)
         if inner is None:
             return False
