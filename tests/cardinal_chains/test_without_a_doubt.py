@@ -172,3 +172,20 @@ def test_a_row_into_which_a_chain_leads_is_no_heading() -> None:
         found = above | last
         places.drop_headings(found, set(above), lambda cell, leads=leads: leads and cell == (2, 0))
         assert (last.keys() <= found.keys()) == leads
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [["2 2 2", "2 2 X", "2 2 1", "1 1 1"], ["2 2 2 2", "2 2 2 X", "1 1 1 1", "1 1 1 1"]],
+    ids=["narrow", "broad"],
+)
+def test_a_row_like_the_others_beside_cells_that_a_chain_has_filled_is_not_left_out(rows: list[str]) -> None:
+    """Incident: the chain held all other cells and had coloured them, so that they looked like a panel, and the first
+    row like a heading above it."""
+    image = np.pad(page(rows, 60, (48, 38, 52)), ((40, 20), (0, 0), (0, 0)), mode="edge")
+    for cell, token in cells(rows).items():
+        x, y = middle(cell, 60)
+        if cell[0]:
+            tile(image, (x, y + 40), 29, (60, 196, 98))
+        write(image, token, (x, y + 40), 0.9, WHITE)
+    assert played(image) in (None, rows)

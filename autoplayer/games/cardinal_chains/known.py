@@ -69,7 +69,7 @@ class Known:
         self.hidden: set[Cell] = set()
         """Closed cells of which a chain's line hides all that stands there."""
         self.on_the_page: set[Cell] = set()
-        """Places beside closed cells with a glyph just like theirs, but on the ground around them, as none of them."""
+        """Places beside the others with glyphs just like theirs, but on the ground around them, as none of them."""
         self._middles: dict[Cell, tuple[int, int]] = {}
         self._inner = OPEN_PLACE
         self.contents |= self.contents_at(sorted(found.cells))

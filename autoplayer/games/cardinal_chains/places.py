@@ -53,7 +53,7 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
     """The board that stands in the places of a lattice; None where that is none for sure."""
     growth.drop_strangers()
     if not view.walled:
-        drop_other_grounds(view, found, growth.contents, growth.contents_at)
+        growth.on_the_page |= drop_other_grounds(view, found, growth.contents, growth.contents_at)
     if len(growth.contents) < 2 or not growth.marked() or growth.is_scattered():
         return None
     if not view.walled and _between_cells(growth.marked()):
