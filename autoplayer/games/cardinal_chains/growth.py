@@ -12,7 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, largest_channel
 from autoplayer.games.cardinal_chains import links, seeing, tokens
-from autoplayer.games.cardinal_chains.known import EDGE, LEAST_EDGE, LIKE_PAGE, LOWEST, SAMPLE, STRAY, Known
+from autoplayer.games.cardinal_chains.known import EDGE, LEAST_EDGE, LOWEST, SAMPLE, STRAY, Known
 from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
 from autoplayer.games.cardinal_chains.ringed import ROOM, inside_of_rings
@@ -294,8 +294,7 @@ class Growth(Known):
             here = self.contents[cell]
             share = float(np.clip((here.colour - page) @ way / max(float(way @ way), 1.0), 0, 1))
             shaded = float(np.abs(page + share * way - here.colour).max()) <= STRANGE_COLOUR
-            led = any(float(np.abs(line - page).max()) > LIKE_PAGE for line in self.lines_into(cell).values())
-            if shaded and not led and not here.bare:
+            if shaded and not here.bare and not self.led_into(cell):
                 result.add(cell)
         return result
 

@@ -203,6 +203,11 @@ class Known:
             for near in around(cell)
         )
 
+    def led_into(self, cell: Cell) -> bool:
+        """Whether a drawn chain leads from a known cell into a place, in another colour than what lies around them."""
+        page = self._page()
+        return any(float(np.abs(line - page).max()) > LIKE_PAGE for line in self.lines_into(cell).values())
+
     def led_out_to(self, cells: Collection[Cell], starts: Collection[Cell] = ()) -> set[Cell]:
         """The places beside some ``cells`` to which a chain leads from one of these that it passes, or from one of the
         ``starts``. A chain does not have the colour of what lies around the cells, which may be between them as well

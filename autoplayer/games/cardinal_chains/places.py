@@ -5,7 +5,7 @@ holds, and what is in doubt. Where lattices come from, and which board is the be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from statistics import median
@@ -161,7 +161,7 @@ def _doubt(view: View, found: lattice.Lattice, growth: Growth, places: dict[Cell
         if is_number(places[cell]):  # starts have colours of their own
             places[cell] = perhaps_none(places[cell])
     if not view.walled:
-        drop_headings(places, clear, growth.linked)
+        drop_headings(places, clear, growth.lines_into)
         drop_numbers_without_discs(view, places)
         judge_other_type(view, found, places)
 
@@ -248,10 +248,13 @@ def _is_outside(cell: Cell, clear: AbstractSet[Cell]) -> bool:
     return bool(clear) and not (min(rows) <= cell[0] <= max(rows) and min(columns) <= cell[1] <= max(columns))
 
 
-def drop_headings(places: dict[Cell, Place], clear: AbstractSet[Cell], linked: Callable[[Cell], bool]) -> None:
+def drop_headings(
+    places: dict[Cell, Place], clear: AbstractSet[Cell], lines_into: Callable[[Cell], Collection[Cell]]
+) -> None:
     """Take away rows above or below all clear places of a board without walls in which a word runs on from place to
     place: of a row that cannot be read, neighbours stand much closer together than the board's own glyphs do. A row
-    into which a drawn chain leads (``linked``) is none: the chain's line fills the gaps between its glyphs."""
+    into which a drawn chain leads from a clear one is none: the chain's line fills the gaps between its glyphs.
+    ``lines_into``: the places from which chains lead into one."""
 
     def gap(cell: Cell) -> int | None:
         one, other = places.get(cell), places.get((cell[0], cell[1] + 1))
@@ -263,8 +266,10 @@ def drop_headings(places: dict[Cell, Place], clear: AbstractSet[Cell], linked: C
     rows = {cell[0] for cell in clear}
     for row in {cell[0] for cell in places if not min(rows) <= cell[0] <= max(rows)}:
         line = [cell for cell in places if cell[0] == row]
-        if any(linked(cell) or tokens.probability(places[cell].candidates) > 0.5 for cell in line):
+        if any(tokens.probability(places[cell].candidates) > 0.5 for cell in line):
             continue  # starts that show nothing are guessed, and are never clear
+        if any(near[0] in rows for cell in line for near in lines_into(cell)):
+            continue
         if any((between := gap(cell)) is not None and between < RUNS_ON * median(usual) for cell in line):
             for cell in line:
                 del places[cell]

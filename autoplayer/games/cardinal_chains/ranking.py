@@ -264,7 +264,7 @@ def beats(board: Board, best: Board) -> bool:
         return True
     if not (board.walled and best.walled) and sees_all_of(board, best) and sees_all_of(best, board):
         for one, other, result in ((best, board, False), (board, best, True)):
-            if one.walled and one.whole and not one.spoiled:
+            if one.walled and not one.spoiled and (one.whole or len(other.places) < MANY):
                 return result  # what it sees besides may be a covered cell
             stretched = one.lattice.oblong >= SQUARE > other.lattice.oblong  # it steps over empty rows or columns
             if not (one.walled or other.walled or stretched) and one.of_one_piece and not other.of_one_piece:
