@@ -138,3 +138,14 @@ def test_a_start_that_is_guessed_hangs_together_with_the_numbers() -> None:
     assert board(False, SIDE, numbers | {4: ("X", 0.9, glyph(4))}).hangs_together
     assert not board(False, SIDE, numbers | {4: ("7", 0.9, glyph(4))}).hangs_together
     assert not board(False, SIDE, numbers).hangs_together
+
+
+def test_a_board_that_doubts_what_another_one_sees_does_not_step_over_it():
+    """Incident: a board that saw the first row, lower than the others, as it was, and was in doubt about it, lost
+    against one that had taken but a single start of it."""
+    glyphs = {c: ("X" if c == 0 else "2", 0.99, glyph(c)) for c in range(5)}
+    four = board(False, SIDE, {c: glyphs[c] for c in range(4)})
+    five = board(False, SIDE, glyphs)
+    doubted = {cell: ranking.perhaps_none(place) if cell[1] > 1 else place for cell, place in five.places.items()}
+    assert ranking.outnumbers(four, board(False, 2 * SIDE, {0: glyphs[0], 1: ("2", 0.99, glyph(2))}))
+    assert not ranking.outnumbers(four, replace(five, places=doubted))

@@ -196,17 +196,24 @@ def test_a_line_that_turns_and_goes_on_is_no_mark_at_its_end() -> None:
 
 def test_where_a_line_hides_all_a_start_may_stand_at_its_end_and_none_on_its_way() -> None:
     left, often = {"1": 0.0}, {"1": 5}
-    ends = under_lines._compared({"1": 0.99, "": 0.01}, left, often, True, True)
-    on_its_way = under_lines._compared({"1": 0.6, "X": 0.4}, left, often, False, False)
+    ends = under_lines._compared({"1": 0.99, "": 0.01}, left, often, True, 0.0)
+    on_its_way = under_lines._compared({"1": 0.6, "X": 0.4}, left, often, False, 0.0)
     assert ends["X"] > 0.2
     assert on_its_way["X"] < 0.05 * on_its_way["1"]
 
 
+@pytest.mark.parametrize(("shown", "least", "most"), [(0.2, 0.5, 1.0), (1.0, 0.0, 0.1)])
+def test_the_less_shows_at_a_lines_end_the_less_speaks_against_a_start(shown: float, least: float, most: float) -> None:
+    """Incident: the tips of an X beside a broad line were a 1, for the board showed no other number."""
+    found = under_lines._compared({"": 0.906, "X": 0.094}, {"1": 0.049}, {"1": 4}, True, shown)
+    assert least <= found["X"] / found["1"] <= most
+
+
 def test_a_number_that_has_no_look_yet_may_stand_where_none_explains_what_shows() -> None:
     """The board's numbers are 2 and 3: neither is what is seen, so that it may be a 1."""
-    found = under_lines._compared({"2": 0.99}, {"2": 0.3, "3": 0.4}, {"2": 3, "3": 3}, False, False)
+    found = under_lines._compared({"2": 0.99}, {"2": 0.3, "3": 0.4}, {"2": 3, "3": 3}, False, 1.0)
     assert max(found, key=lambda token: found[token]) == "1"
-    found = under_lines._compared({"2": 0.99}, {"2": 0.04, "3": 0.4}, {"2": 3, "3": 3}, False, False)
+    found = under_lines._compared({"2": 0.99}, {"2": 0.04, "3": 0.4}, {"2": 3, "3": 3}, False, 1.0)
     assert found.get("1", 0.0) < 0.01 * found["2"]
 
 
@@ -243,7 +250,7 @@ def test_chains_whose_lines_were_there_before_the_reading_are_held_from_the_star
 def test_what_looks_like_nothing_under_a_line_says_nothing_of_which_number_it_is() -> None:
     """Incident: a 1 whose line hid most of it was played as a 4, of which the network saw a trace."""
     seen, left = {"": 0.991, "4": 0.006, "3": 0.002}, {"1": 0.0, "4": 0.077, "3": 0.174}
-    found = under_lines._compared(seen, left, {"1": 9, "4": 2, "3": 20}, False, False)
+    found = under_lines._compared(seen, left, {"1": 9, "4": 2, "3": 20}, False, 1.0)
     assert max(found, key=lambda token: found[token]) == "1"
 
 

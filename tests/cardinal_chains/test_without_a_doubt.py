@@ -6,19 +6,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import GAME, tokens
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.cardinal_chains import GAME, places, tokens
 from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.ranking import Place
 from autoplayer.games.cardinal_chains.sides import contents_of
 from autoplayer.layout import Layout
 from autoplayer.settle import settle_trimmed
-from autoplayer.vision import lattice
+from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 from tests.cardinal_chains.test_chains_over_starts import write
 
@@ -136,4 +139,53 @@ def test_closed_cells_that_hardly_differ_from_the_page_are_cells() -> None:
         for k in range(64):
             image[y - 32 + k, x - 32 : x + 32] = [int(v * (1 - 0.08 * k / 64)) for v in colour]
         write(image, token, (x, y), 0.9, (40, 30, 20))
+    assert played(image) in (None, rows)
+
+
+@pytest.mark.parametrize(("aside", "doubted"), [(0, False), (5, True)])
+def test_a_number_that_only_one_cell_touches_is_not_left_out(aside: int, doubted: bool) -> None:
+    """Incident: on tiles in two pale colours, whose edges hardly show, the last number of a row was left out, for no
+    cell stands above it or below it. One that stands nearer to the next column than all others may be none."""
+    rows = ["3 3 3 1 1 X .", "3 3 2 2 5 6 6", "X 3 3 3 4 X .", "3 X 2 4 4 1 2", "5 . 2 2 3 2 2", "4 4 4 4 4 2 2"]
+    image = page(rows, 30, (196, 220, 206))
+    for cell, token in cells(rows).items():
+        tile(image, middle(cell, 30), 15, (204, 228, 214) if sum(cell) % 2 else (188, 212, 198))
+        (x, y), alone = middle(cell, 30), cell == (1, 6)
+        write(image, token, (x - aside if alone else x, y), 0.4, PAGE)
+    reading = GAME.read(image, Layout(game="cardinal-chains"))
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert any((1, 6) in doubt.cells for doubt in reading.doubts) == doubted
+
+
+def test_a_row_into_which_a_chain_leads_is_no_heading() -> None:
+    """Incident: the line of a chain fills the gaps between the cells of the last row, which looked like a word."""
+
+    def place(cell: Cell, width: int, chance: float) -> Any:
+        (x, y), grey = middle(cell, 36), np.zeros(3, np.float32)
+        box = Box(x - width // 2, y - 5, width, 10)
+        here = ink.Content(grey, np.ones((10, width), np.float32), box, grey + 200, 200.0, Box(x - 17, y - 17, 34, 34))
+        return Place(here, here.place, (("1", chance), ("", 1 - chance)), 0, False)
+
+    above = {(r, c): place((r, c), 6, 0.99) for r in range(2) for c in range(3)}
+    last = {(2, c): place((2, c), 34, 0.2) for c in range(2)}
+    for near in ((2, 1), (1, 0)):  # in a word, what lies between two letters may look like a line
+        found = above | last
+        places.drop_headings(found, set(above), lambda cell, near=near: [near] if cell == (2, 0) else [])
+        assert (last.keys() <= found.keys()) == (near == (1, 0))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [["2 2 2", "2 2 X", "2 2 1", "1 1 1"], ["2 2 2 2", "2 2 2 X", "1 1 1 1", "1 1 1 1"]],
+    ids=["narrow", "broad"],
+)
+def test_a_row_like_the_others_beside_cells_that_a_chain_has_filled_is_not_left_out(rows: list[str]) -> None:
+    """Incident: the chain held all other cells and had coloured them, so that they looked like a panel, and the first
+    row like a heading above it."""
+    image = np.pad(page(rows, 60, (48, 38, 52)), ((40, 20), (0, 0), (0, 0)), mode="edge")
+    for cell, token in cells(rows).items():
+        x, y = middle(cell, 60)
+        if cell[0]:
+            tile(image, (x, y + 40), 29, (60, 196, 98))
+        write(image, token, (x, y + 40), 0.9, WHITE)
     assert played(image) in (None, rows)

@@ -5,6 +5,7 @@ and what stands beside the board and is none. What a glyph is, ``tokens`` says; 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +15,8 @@ from autoplayer.games.cardinal_chains import links, seeing, tokens
 from autoplayer.games.cardinal_chains.known import EDGE, LEAST_EDGE, LOWEST, SAMPLE, STRAY, Known
 from autoplayer.games.cardinal_chains.outside import KNOWN_LOOKS, SAME_GROUND
 from autoplayer.games.cardinal_chains.ranking import Place, around
-from autoplayer.games.cardinal_chains.ringed import inside_of_rings
-from autoplayer.games.cardinal_chains.sides import edge_shares
+from autoplayer.games.cardinal_chains.ringed import ROOM, inside_of_rings
+from autoplayer.games.cardinal_chains.sides import OPEN_PLACE, edge_shares
 from autoplayer.vision import alike, ink, lattice, rims
 
 MOST_CELLS = 40 * 40
@@ -58,15 +59,25 @@ class Growth(Known):
 
     @property
     def ringed(self) -> bool:
-        """Whether what stands in most places is far larger than the glyphs by which a board without walls was found:
+        """Whether what stands in most places is far higher than the glyphs by which a board without walls was found:
         rings are taken for ink as well."""
-        heights = [here.box.height for here in self.contents.values() if not here.bare]
-        return not self._view.walled and bool(heights) and float(np.median(heights)) > RINGED * self._found.height
+        return self._exceeds(1)
+
+    @property
+    def flanked(self) -> bool:
+        """Whether it is far broader, as where the dashes of a wall beside each glyph are taken for ink."""
+        return self._exceeds(0)
+
+    def _exceeds(self, by: int) -> bool:
+        sizes = [(here.box.width, here.box.height)[by] for here in self.contents.values() if not here.bare]
+        usual = (self._found.width, self._found.height)[by]
+        return not self._view.walled and bool(sizes) and float(np.median(sizes)) > RINGED * usual
 
     def look_within(self) -> bool:
         """Look at no more of each place from now on than what is inside of the ring around its glyph, which lines may
         join to others; whether most places have such a ring. For boards that are known by their glyphs alone."""
-        inner = None if self._view.walled else inside_of_rings(self._view, self._found)
+        most = ROOM if self.ringed or not self.flanked else min(OPEN_PLACE)
+        inner = None if self._view.walled else inside_of_rings(self._view, self._found, most)
         if inner is None:
             return False
         self._inner = inner
@@ -98,8 +109,7 @@ class Growth(Known):
         close = 2 * sum(any(near in cells for near in around(one)) for one in cells) > len(cells)
         if self._view.walled or not close or not self._is_on_a_tile(here):
             return False  # where cells stand in every second place only, discs reach into those between
-        ends = [(min(line), max(line)) for line in zip(*self.contents, strict=True)]
-        return all(low <= at <= high for at, (low, high) in zip(cell, ends, strict=True))
+        return self.is_within(cell)
 
     def _is_on_a_tile(self, here: ink.Content) -> bool:
         """Whether a place has the ground of the cells, where most places without anything beside them have another."""
@@ -166,11 +176,10 @@ class Growth(Known):
     def _at_one_cell(self) -> dict[Cell, ink.Content]:
         """What stands beside a single cell of the board, which was not enough to belong: within its rows and columns,
         or on a ground of its own, as a start."""
-        rows, columns = ({cell[by] for cell in self.contents} for by in (0, 1))
         grounds = np.array([here.ground for here in self.contents.values()])
 
         def may_belong(cell: Cell, here: ink.Content) -> bool:
-            if min(rows) <= cell[0] <= max(rows) and min(columns) <= cell[1] <= max(columns):
+            if self.is_within(cell):
                 return True
             return float(np.abs(grounds - here.ground).max(axis=1).min()) > STRANGE_COLOUR
 
@@ -184,6 +193,17 @@ class Growth(Known):
             and may_belong(cell, here)
             and self.is_glyph(cell, here)
         }
+
+    def is_within(self, cell: Cell) -> bool:
+        """Whether a place is within the rows and columns of the board."""
+        ends = [(min(line), max(line)) for line in zip(*self.contents, strict=True)]
+        return all(low <= at <= high for at, (low, high) in zip(cell, ends, strict=True))
+
+    def is_an_end(self, cell: Cell) -> bool:
+        """Whether what was set aside beside a single cell is surely a cell as well: it stands within the rows and
+        columns of the board, at the same distance as the others, and looks like them, which what belongs to no board
+        hardly does."""
+        return self.is_within(cell) and self._looks is not None and self.is_like_ours(cell, self.set_aside[cell])
 
     def strangers(self) -> set[Cell]:
         """The places among closed cells that were not found as equal to them, and of which neither the ground, which is
@@ -240,17 +260,43 @@ class Growth(Known):
     def _is_on_the_page(self, cell: Cell) -> bool:
         """Whether what stands in a place outside the rows and columns of closed cells is drawn as numbers are, but on
         the ground around the cells, of which none within those has it: a heading, a score."""
-        here, own = self.contents[cell], [self.contents[one] for one in self._found.cells & self.contents.keys()]
-        inks = [one.colour for one in own if not one.bare]
+        here, inks = self.contents[cell], [one.colour for one in self._own.values()]
         if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
             return False
-        page = self._page()
-        slack = SAME_GROUND + 2 * self._view.noise
+        return self._has_no_tile(cell)
+
+    def _has_no_tile(self, cell: Cell) -> bool:
+        """Whether the ground of a place is that around the cells, and none within their rows and columns has it."""
+        own = self._found.cells & self.contents.keys()
         # Cells may have a ground of their own only once a chain holds them: the others within have the page's then.
-        own += [one for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)]
-        if any(float(np.abs(one.ground - page).max()) <= slack for one in own):
-            return False
-        return float(np.abs(here.ground - page).max()) <= slack
+        own |= {at for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)}
+        on_page = self._on_page()
+        return cell in on_page and own.isdisjoint(on_page)
+
+    def _on_page(self) -> set[Cell]:
+        """The places with the ground around the cells."""
+        page, slack = self._page(), SAME_GROUND + 2 * self._view.noise
+        return {cell for cell, here in self.contents.items() if float(np.abs(here.ground - page).max()) <= slack}
+
+    def holes(self, unread: AbstractSet[Cell]) -> set[Cell]:
+        """Those of the ``unread`` places within the rows and columns of closed cells that show the mark of a hole: it
+        lies on the ground around the cells, as none of these does and no number, and is a shade between that and the
+        numbers' ink. What covers a cell leaves some of its tile to see, and starts have colours."""
+        if not self.closed_in:
+            return set()
+        on_page = {cell for cell in self._on_page() if not self._is_beyond(cell)}
+        if not on_page <= unread - self._found.cells:
+            return set()
+        page = self._page()
+        way = self._colour - page
+        result = set()
+        for cell in on_page:
+            here = self.contents[cell]
+            share = float(np.clip((here.colour - page) @ way / max(float(way @ way), 1.0), 0, 1))
+            shaded = float(np.abs(page + share * way - here.colour).max()) <= STRANGE_COLOUR
+            if shaded and not here.bare and not self.led_into(cell):
+                result.add(cell)
+        return result
 
     def is_foreign(self, cell: Cell, place: Place) -> bool:
         """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""

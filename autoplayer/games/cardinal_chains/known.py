@@ -47,6 +47,9 @@ BETWEEN, MOST_BETWEEN, SOFT_EDGE = 0.3, 0.42, 0.04
 """The part of the way between two cells' middles at both ends that glyphs may stand on, at least and at most; and how
 much farther than its box a glyph's soft edge reaches."""
 
+LIKE_PAGE = 24.0
+"""Grey levels in a channel by which spots of one page differ at most: paper and wood have a grain."""
+
 CALM = 1.5
 """Grey levels of noise up to which a short way between two glyphs shows whether a chain leads there."""
 
@@ -66,7 +69,7 @@ class Known:
         self.hidden: set[Cell] = set()
         """Closed cells of which a chain's line hides all that stands there."""
         self.on_the_page: set[Cell] = set()
-        """Places beside closed cells with a glyph just like theirs, but on the ground around them, as none of them."""
+        """Places beside the others with glyphs just like theirs, but on the ground around them, as none of them."""
         self._middles: dict[Cell, tuple[int, int]] = {}
         self._inner = OPEN_PLACE
         self.contents |= self.contents_at(sorted(found.cells))
@@ -200,15 +203,23 @@ class Known:
             for near in around(cell)
         )
 
+    def led_into(self, cell: Cell) -> bool:
+        """Whether a drawn chain leads from a known cell into a place, in another colour than what lies around them."""
+        page = self._page()
+        return any(float(np.abs(line - page).max()) > LIKE_PAGE for line in self.lines_into(cell).values())
+
     def led_out_to(self, cells: Collection[Cell], starts: Collection[Cell] = ()) -> set[Cell]:
         """The places beside some ``cells`` to which a chain leads from one of these that it passes, or from one of the
-        ``starts``."""
+        ``starts``. A chain does not have the colour of what lies around the cells, which may be between them as well
+        and not even."""
+        page = self._page()
         return {
             near
             for cell in cells
             for near in around(cell)
             if near not in cells
-            and self._has_link(cell, near, MOST_BETWEEN)
+            and (colour := self._link(cell, near, MOST_BETWEEN)) is not None
+            and float(np.abs(colour - page).max()) > LIKE_PAGE
             and (
                 cell in starts
                 or any(other in cells and self._has_link(cell, other, MOST_BETWEEN) for other in around(cell))

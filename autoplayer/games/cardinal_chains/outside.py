@@ -26,6 +26,10 @@ WITHIN, ALL_ALONG = 0.3, 0.9
 """How far beyond the middles of its outermost cells a panel's rim runs straight, as a share of the pitch; and the part
 of that way that it is seen on."""
 
+CORNER = 0.1
+"""The side of a place's corner, as a share of its own, which a disc as broad as the place does not reach (0.146 is the
+most), and of which a wall, even a broad one, takes less than half."""
+
 SAME_GROUND, MOST_OURS = 10.0, 0.7
 """Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
 
@@ -56,18 +60,20 @@ INNER = 1.4
 """How many times as high as the usual glyph a square is that holds one, and little of the disc around it."""
 
 
-def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look) -> None:
+def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look) -> set[Cell]:
     """Take back outer rows and columns of a board without walls that stand on another ground than nearly all of it, and
     all on the same one, or behind the only line between two of its rows, or without a disc, where nearly all stand in
-    one: they are headings or buttons beside the board's panel."""
+    one: they are headings or buttons beside the board's panel. The places of those that are left all the same, for
+    their marks are as high as the others, and stand as those do: chains may have filled all other cells."""
+    doubtful: set[Cell] = set()
     _drop_what_is_behind_a_line(view, found, contents, look)
     _drop_what_has_no_disc(view, contents)
-    while len(contents) >= KNOWN_LOOKS:
-        grounds = {cell: here.ground for cell, here in contents.items()}
+    while len(contents) - len(doubtful) >= KNOWN_LOOKS:
+        grounds = {cell: here.ground for cell, here in contents.items() if cell not in doubtful}
         usual = np.median(list(grounds.values()), axis=0)
         ours = {cell for cell, ground in grounds.items() if float(np.abs(ground - usual).max()) < SAME_GROUND}
         if len(ours) < MOST_OURS * len(grounds):
-            return
+            break
         outer = [set(line) for by in (0, 1) for line in outer_lines(grounds, by)]
         strange = next(
             (
@@ -78,9 +84,27 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
             None,
         )
         if strange is None:
-            return
+            break
+        if _are_of_one_type([contents[cell] for cell in strange], [contents[cell] for cell in ours]):
+            doubtful |= strange
+            continue
         for cell in strange:
             del contents[cell]
+    return doubtful
+
+
+def _are_of_one_type(some: Sequence[ink.Content], others: Sequence[ink.Content]) -> bool:
+    """Whether some marks are no higher and no lower than ``others``, and stand at the same height in their places."""
+
+    def looks(marks: Sequence[ink.Content]) -> Floats:
+        shown = [here for here in marks if not here.bare]
+        return np.array([(here.box.height, here.box.centre[1] - here.place.centre[1]) for here in shown], np.float32)
+
+    these, those = looks(some), looks(others)
+    if len(these) < len(some) or not len(those):
+        return False
+    slack = max(ROUNDED, LOWER * float(np.median(those[:, 0])) / 2)
+    return bool((these >= those.min(axis=0) - slack).all() and (these <= those.max(axis=0) + slack).all())
 
 
 def _steps(grounds: Mapping[Cell, Floats], line: AbstractSet[Cell]) -> bool:
@@ -128,9 +152,15 @@ def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
 
 
 def _corner(view: View, here: ink.Content) -> Floats:
-    """The colour, BGR, of most of a place's corners, which no disc reaches."""
+    """The colour, BGR, of most of a place's corners, which no disc reaches; walls may end, or cross, in all of them."""
     part = here.place.crop(view.image)
-    return np.asarray(np.median(part[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.float32), axis=0), np.float32)
+    size = max(round(CORNER * min(part.shape[:2])), 1)
+    ends = [
+        part[rows, columns]
+        for rows in (slice(size), slice(-size, None))
+        for columns in (slice(size), slice(-size, None))
+    ]
+    return np.asarray(np.median(np.concatenate([end.reshape(-1, 3) for end in ends]), axis=0), np.float32)
 
 
 def _unlike(one: Floats, other: Floats) -> float:

@@ -264,7 +264,7 @@ def beats(board: Board, best: Board) -> bool:
         return True
     if not (board.walled and best.walled) and sees_all_of(board, best) and sees_all_of(best, board):
         for one, other, result in ((best, board, False), (board, best, True)):
-            if one.walled and not one.spoiled:
+            if one.walled and not one.spoiled and (one.whole or len(other.places) < MANY):
                 return result  # what it sees besides may be a covered cell
             stretched = one.lattice.oblong >= SQUARE > other.lattice.oblong  # it steps over empty rows or columns
             if not (one.walled or other.walled or stretched) and one.of_one_piece and not other.of_one_piece:
@@ -308,6 +308,8 @@ def outnumbers(board: Board, other: Board) -> bool:
     glyphs, others = _clear(board), _clear(other)
     if not len(glyphs) > len(others) or board.spoiled:
         return False
+    if _among([p.content.box for p in glyphs], [p.content.box for p in other.places.values() if not p.content.bare]):
+        return False  # the other one sees them all, and is only in doubt about some
     if not other.walled and len(others) < FEWEST:  # any two glyphs give a lattice by themselves
         spots = [place.content.box.centre for place in others]
         within = all(any(place.box.contains(spot) for place in glyphs) for spot in spots)

@@ -14,23 +14,31 @@ MARGIN, CLEAN, ROOM = 0.1, 0.8, 0.75
 which nothing is drawn there; and how much of the pitch a ring encloses at most."""
 
 
-def inside_of_rings(view: View, found: lattice.Lattice) -> tuple[float, float] | None:
+def inside_of_rings(view: View, found: lattice.Lattice, most: float = ROOM) -> tuple[float, float] | None:
     """The width and height of the largest box around glyphs, as shares of the pitch, on whose border nothing is drawn
-    in nearly all places, or of the smallest one; None where that is as large as a place."""
+    in nearly all places, or of the smallest one; None where that is larger than ``most``."""
     spots = [found.box(cell).centre for cell in sorted(found.cells)]
     least = max(round(MARGIN * found.height), 1)
-    best = (found.width + 2 * least) / found.pitch_x, (found.height + 2 * least) / found.pitch_y
-    for room in range(least, round(found.pitch) // 2):
-        w, h = round(found.width / 2) + room, round(found.height / 2) + room
+
+    def is_clean(across: int, down: int) -> bool | None:
+        """Whether nothing is drawn on the border of a box with so much room around the usual glyph."""
+        w, h = round(found.width / 2) + across, round(found.height / 2) + down
         rims = [rim for x, y in spots if (rim := _rim(view.strength, x, y, w, h)).size]
         clean = sum(not (rim > view.threshold).any() for rim in rims)
-        if len(rims) < KNOWN_LOOKS:
-            break
-        if clean >= CLEAN * len(rims):
-            best = 2 * w / found.pitch_x, 2 * h / found.pitch_y
-        elif room > 2 * least:
+        return clean >= CLEAN * len(rims) if len(rims) >= KNOWN_LOOKS else None
+
+    best = None
+    for room in range(least, round(found.pitch) // 2):
+        clean = is_clean(room, room)
+        if clean:
+            best = room, room
+        elif clean is None or room > 2 * least:
             break  # else it is the glyphs' own edges
-    return best if max(best) < ROOM else None
+    if best is None:  # numbers of two digits are broader than the usual one, and meet a low box only at its ends
+        wide = range(2 * least, round(most * found.pitch - found.width) // 2)
+        best = next(((w, h) for w in wide for h in range(w - 1, least, -1) if is_clean(w, h)), (least, least))
+    size = (found.width + 2 * best[0]) / found.pitch_x, (found.height + 2 * best[1]) / found.pitch_y
+    return size if max(size) < most else None
 
 
 def _rim(strength: Mask, x: int, y: int, w: int, h: int) -> Mask:

@@ -81,7 +81,7 @@ def coloured(
         result |= more
 
 
-def has_start(seen: dict[Cell, tokens.Glyph]) -> bool:
+def has_start(seen: Mapping[Cell, tokens.Glyph]) -> bool:
     """Whether there is what is, or may be, an X."""
     return any(glyph.candidates[0][0] in ("X", tokens.UNKNOWN) and glyph.chance > 0.5 for glyph in seen.values())
 

@@ -133,8 +133,8 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
             left = {token: share + mark for token, share in left.items()}
             if mark > MARK:
                 left["X"] = 0.0
-        hidden = begins and _shows(patch, place.content.ground, colour, tints) / _mass(looks) < STRANGE
-        chances = _compared(dict(place.candidates), left, often, begins, hidden)
+        shown = _shows(patch, place.content.ground, colour, tints) / _mass(looks)
+        chances = _compared(dict(place.candidates), left, often, begins, shown)
         token, chance = place.candidates[0]
         if not (token in left and chance > OPEN and max(chances, key=lambda one: chances[one]) == token):
             result[cell] = replace(place, candidates=weighed(chances), crossed=True)
@@ -249,11 +249,11 @@ def _begun_once(
 
 
 def _compared(
-    chances: Mapping[str, float], left: Mapping[str, float], often: Mapping[str, int], begins: bool, hidden: bool
+    chances: Mapping[str, float], left: Mapping[str, float], often: Mapping[str, int], begins: bool, shown: float
 ) -> dict[str, float]:
     """``chances`` weighed by how much each token has ``left`` unexplained, as a share of a glyph's ink; ``often``: in
-    how many places each surely stands. ``begins``: whether the line may begin in the place; ``hidden``: whether it may,
-    and hides all that stands there."""
+    how many places each surely stands. ``begins``: whether the line may begin in the place; ``shown``: how much shows
+    there beside the line, as a share of a glyph's ink."""
     prior = normalised({token: p**DISTRUST for token, p in chances.items()})
     prior = {token: (1 - COVERED) * p for token, p in prior.items()}
     strange = min(left.values(), default=0.0) > STRANGE
@@ -261,13 +261,18 @@ def _compared(
     any_of_them = COVERED + (0.0 if strange else prior.get("", 0.0))
     for token in left:
         prior[token] = prior.get(token, 0.0) + any_of_them * often.get(token, 1) / sum(often.values())
+    hidden = begins and shown < STRANGE
     if hidden or (begins and strange):
         prior["X"] = max(prior.get("X", 0.0), PERHAPS_START)
+    elif begins:
+        prior["X"] = prior.get("X", 0.0) + any_of_them  # one end of each line is a start, the other one a number
     if strange:
         highest = max((int(token) for token in (*often, *prior) if token.isdigit()), default=0)
         for token in {str(n) for n in range(1, highest + 1)} - left.keys():
             prior[token] = max(prior.get(token, 0.0), PERHAPS_ANOTHER)
-    unknown = {token: UNKNOWN for token in prior if token != "X" or not hidden}
+    unknown = dict.fromkeys(prior, UNKNOWN)
+    if begins and not strange:
+        unknown["X"] = 0.0 if hidden else UNKNOWN * min(shown, 1.0)  # the less shows, the less speaks against a start
     against = unknown | {token: min(WEIGHT * max(share - WAVERING, 0.0), MOST_AGAINST) for token, share in left.items()}
     less = {"": NO_HOLE, "X": 1.0 if begins else NO_START}
     return {t: p * less.get(t, 1.0) * float(np.exp(-against.get(t, 0.0))) for t, p in prior.items()}

@@ -1,0 +1,43 @@
+"""Numbers in rings that lines join: how much of a place is inside of its ring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import pytest
+
+from autoplayer.games.cardinal_chains.ringed import inside_of_rings
+from autoplayer.vision.lattice import Lattice, edge_strength
+from autoplayer.vision.views import View
+from tests.cardinal_chains.test_chains_over_starts import write
+from tests.cardinal_chains.test_without_a_doubt import WHITE, cells, middle, page
+
+PITCH, RADIUS = 52, 18
+DARK, LINE, RIM = (58, 50, 46), (100, 94, 90), (170, 166, 164)
+
+
+@pytest.mark.parametrize(
+    ("rows", "widest"),
+    [(["2 2 2 1 1", "2 2 X 9 9", "1 1 1 9 8"], 9), (["12 12 12 10 10", "12 12 X 9 9", "11 11 11 9 8"], 16)],
+    ids=["one digit", "two digits"],
+)
+def test_what_is_looked_at_in_a_ring_holds_all_of_its_number(rows: Sequence[str], widest: int) -> None:
+    """Incident: of each 10 only the 0 was seen, for no box that is higher than the numbers by as much as it is broader
+    fits between a broad number and its ring."""
+    image, at = page(rows, PITCH, DARK), cells(rows)
+    for r, c in at:
+        for near in ((r + 1, c), (r, c + 1)):
+            if near in at:
+                cv2.line(image, middle((r, c), PITCH), middle(near, PITCH), LINE, 2)
+    for cell, token in at.items():
+        cv2.circle(image, middle(cell, PITCH), RADIUS, DARK, -1, cv2.LINE_AA)
+        cv2.circle(image, middle(cell, PITCH), RADIUS, RIM, 2, cv2.LINE_AA)
+        write(image, token, middle(cell, PITCH), 0.42, WHITE)
+    x, y = middle((0, 0), PITCH)
+    inside = inside_of_rings(
+        View(image, edge_strength(image), 0.0, 12.0, False), Lattice(x, y, PITCH, PITCH, 8, 9, frozenset(at))
+    )
+    assert inside is not None
+    assert widest <= inside[0] * PITCH < 2 * RADIUS
+    assert 9 <= inside[1] * PITCH < 2 * RADIUS
