@@ -31,10 +31,11 @@ ROOMS = (
 CELL, SPACE, SIZE = 20, 8, (360, 480)
 
 
-def board(larger: float, corner: tuple[float, float], figure: float) -> Image:
+def board(larger: float, corner: tuple[float, float], figure: float, behind: Image | None = None) -> Image:
     """What a window of ``SIZE`` shows of the board, so many times larger; ``corner``: the pixels of the board at the
-    left upper corner; ``figure``: how many cells the figure is from the first tile's left side."""
-    picture = np.full((*SIZE, 3), GROUND, np.uint8)
+    left upper corner; ``figure``: how many cells the figure is from the first tile's left side; ``behind``: what is
+    seen round the tiles."""
+    picture = np.full((*SIZE, 3), GROUND, np.uint8) if behind is None else behind.copy()
 
     def fill(x: float, y: float, width: float, height: float, colour: tuple[int, int, int]) -> None:
         x0, y0 = round((x - corner[0]) * larger), round((y - corner[1]) * larger)
@@ -98,6 +99,33 @@ def test_a_figure_is_followed_by_a_camera_that_goes_with_it(larger: float, befor
         assert (seen.view, seen.tile) == ("walking", 0)
         assert seen.x == pytest.approx(figure * CELL + 5, abs=2.5)
         assert seen.y == pytest.approx(4 * CELL, abs=2.5)
+
+
+def sunset() -> Image:
+    """A sky that grows brighter towards the ground, and hills before it."""
+    picture = np.full((*SIZE, 3), GROUND, np.uint8)
+    picture += np.linspace(0, 190, SIZE[0]).astype(np.uint8)[:, None, None]
+    for x in range(0, SIZE[1], 120):
+        cv2.circle(picture, (x, SIZE[0]), 100, (20, 10, 90), -1)
+    return picture
+
+
+@pytest.mark.parametrize("behind", [None, sunset()], ids=["plain", "sunset"])
+@pytest.mark.parametrize(("figure", "tile"), [(19.0, 1), (0.4, 0)])
+def test_a_board_is_found_that_takes_half_of_the_picture(figure: float, tile: int, behind: Image | None) -> None:
+    """A camera that keeps a figure in the middle shows as much of what is beside the board where it stands at its side,
+    and what is there is not the same everywhere."""
+    whole, larger = board(*WHOLE, behind), 2.6
+    eyes = Looking(read_tiles(whole))
+    middle = SIZE[1] / 2 / larger, SIZE[0] / 2 / larger
+    for _ in range(4):
+        eyes.see(whole)
+    for _ in range(8):
+        eyes.see(board(larger, (6.0 * CELL - middle[0], 4 * CELL - middle[1]), 6.0, behind))
+    for _ in range(3):
+        seen = eyes.see(board(larger, (figure * CELL - middle[0], 4 * CELL - middle[1]), figure, behind))
+    assert (seen.view, seen.tile) == ("walking", tile)
+    assert seen.x == pytest.approx(figure * CELL + 5 - tile * (10 * CELL + SPACE), abs=2.5)
 
 
 def test_a_figure_on_a_line_that_has_moved_by_a_pixel_is_seen() -> None:

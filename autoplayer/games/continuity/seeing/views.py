@@ -253,22 +253,28 @@ class View:
                 return self.anchor, box
             best = away, self.anchor, box
         pictures = [None if tile == BLANK else self.backgrounds[tile] for tile in cells]
-        part = find_part(image, pictures, self.places, ground)
-        if part is not None and part[2] >= LEAST_LIKE:
-            window = Box(0, 0, image.shape[1], image.shape[0])
-            far = round(1.5 * max(window.width, window.height) / COARSE)
-            boxes = [Box(place.x + part[0], place.y + part[1], place.width, place.height) for place in self.places]
-            shown = [area_of(common_box(box, window)) for box in boxes]
-            most = max(area for area, tile in zip(shown, cells, strict=True) if tile != BLANK)
-            for box, area, tile in zip(boxes, shown, cells, strict=True):
-                # A tile of which little is seen may look right anywhere.
-                if tile != BLANK and area >= PART * most and area > 0:
-                    found, away = settle(image, self.backgrounds[tile], box, self.edges(tile), NUDGE, far)
-                    if best is None or away < best[0]:
-                        best = away, tile, found
-        if best is None or best[0] > max(LIKE, MORE * self.usual):
-            return self._where_nearly(cells, image, pictures, ground)
-        return best[1:]
+        for tiles_only in (False, True):  # what is round the tiles may look otherwise where the camera is elsewhere
+            part = find_part(image, pictures, self.places, ground, tiles_only=tiles_only)
+            if part is not None and part[2] >= LEAST_LIKE:
+                found = self._settled(cells, image, part[:2])
+                best = found if best is None or found[0] < best[0] else best
+            if best is not None and best[0] <= max(LIKE, MORE * self.usual):
+                return best[1:]
+        return self._where_nearly(cells, image, pictures, ground)
+
+    def _settled(self, cells: Sequence[int], image: Image, beside: tuple[int, int]) -> tuple[float, int, Box]:
+        """Of the tiles, which stand about so far ``beside`` their places, the one that differs least from what it
+        should look like: by how much, which tile, and where it stands."""
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        far = round(1.5 * max(window.width, window.height) / COARSE)
+        boxes = [Box(place.x + beside[0], place.y + beside[1], place.width, place.height) for place in self.places]
+        shown = [area_of(common_box(box, window)) * (tile != BLANK) for box, tile in zip(boxes, cells, strict=True)]
+        best = math.inf, self.anchor, boxes[cells.index(self.anchor)]
+        for box, area, tile in zip(boxes, shown, cells, strict=True):
+            if area >= PART * max(shown) and area > 0:  # a tile of which little is seen may look right anywhere
+                found, away = settle(image, self.backgrounds[tile], box, self.edges(tile), NUDGE, far)
+                best = min(best, (away, tile, found), key=lambda each: each[0])
+        return best
 
     def _where_nearly(
         self, cells: Sequence[int], image: Image, pictures: Sequence[Image | None], ground: int
