@@ -226,11 +226,12 @@ class Measuring:
 
     @staticmethod
     def _speed(lines: Sequence[tuple[Line, float]]) -> tuple[float, float]:
-        """The speed of walks, the longer one of which says more; and by how much, as a share, they differ from it, or
-        it may be wrong because they were short."""
-        weights = np.array([line.seconds for line, _ in lines]) ** 2
-        speeds = np.array([abs(line.speed) for line, _ in lines])
-        walk = float((speeds * weights).sum() / weights.sum())
+        """The speed of walks: their median, in which longer ones say more, because a walk in which the window stood
+        still is slower than the others and no walk is faster; and by how much, as a share, they differ from it, or it
+        may be wrong because they were short."""
+        ordered = sorted((abs(line.speed), line.seconds**2) for line, _ in lines)
+        speeds, weights = np.array(ordered).T
+        walk = float(np.interp(weights.sum() / 2, weights.cumsum() - weights / 2, speeds))
         apart = float(np.sqrt(((speeds - walk) ** 2 * weights).sum() / weights.sum())) / walk
         return walk, max(apart, LATE / max(line.seconds for line, _ in lines))
 
