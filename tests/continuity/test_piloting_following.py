@@ -8,8 +8,9 @@ import pytest
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.piloting.views import Looking
-from autoplayer.games.continuity.seeing.board_part import find_part_sized
+from autoplayer.games.continuity.seeing.board_part import find_part, find_part_sized
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.views import LEAST_LIKE
 
 WALL, AIR, GROUND = (60, 110, 70), (200, 235, 215), (45, 50, 30)
 ROOMS = (
@@ -126,6 +127,25 @@ def test_a_board_is_found_that_takes_half_of_the_picture(figure: float, tile: in
         seen = eyes.see(board(larger, (figure * CELL - middle[0], 4 * CELL - middle[1]), figure, behind))
     assert (seen.view, seen.tile) == ("walking", tile)
     assert seen.x == pytest.approx(figure * CELL + 5 - tile * (10 * CELL + SPACE), abs=2.5)
+
+
+def test_a_bright_figure_weighs_no_more_than_dark_walls() -> None:
+    """In rooms of two dark shades a figure, and a key that is not there any more, had made all places look wrong."""
+    random = np.random.default_rng(3)
+    rooms = [
+        cv2.resize(random.choice([18, 44], (6, 8)).astype(np.uint8), (400, 300), interpolation=cv2.INTER_NEAREST)
+        for _ in range(3)
+    ]
+    pictures = [cv2.cvtColor(room, cv2.COLOR_GRAY2BGR) for room in rooms]
+    places = [Box(410 * (n % 2), 310 * (n // 2), 400, 300) for n in range(4)]
+    image = np.repeat(np.linspace(0, 160, 400).astype(np.uint8)[:, None, None], 600, axis=1).repeat(3, axis=2)
+    image[50:350, 180:580] = pictures[0]
+    image[180:230, 290:320] = 255
+    pictures[0][200:230, 240:270] = 230
+    part = find_part(image, [*pictures, None], places, 30, tiles_only=True)
+    assert part is not None
+    assert part[:2] == pytest.approx((180, 50), abs=8)
+    assert part[2] > LEAST_LIKE
 
 
 def test_a_figure_on_a_line_that_has_moved_by_a_pixel_is_seen() -> None:

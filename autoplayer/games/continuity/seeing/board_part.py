@@ -35,6 +35,10 @@ LEAST = 16
 """Pixels of what is looked for, at least."""
 FLAT = 4.0
 """Grey levels that it must vary by."""
+SELDOM = 1.0
+"""The percentage of the board that may be darker, and brighter, than what is compared then: a bright figure, or a key
+that was just taken, must not weigh more than dark walls. Things take less of a board than that, and walls more, also
+where they are lines."""
 SHOWN = 0.2
 """The share of what is looked for that must be tiles where only these are compared: a camera that follows a figure into
 the corner of a board shows tiles in a quarter of its picture."""
@@ -82,10 +86,11 @@ def find_part(
 
 
 def _correlation(board: Gray, mask: Bools, part: Gray) -> NDArray[np.float32]:
-    """The correlation of ``part`` with the board at each place, over those of the board's pixels that are in ``mask``;
-    -1 where these are too few, or all alike. Shape as of ``cv2.matchTemplate``."""
+    """The correlation of ``part`` with the board at each place, over those of the board's pixels that are in ``mask``,
+    and in their range of brightness; -1 where these are too few, or all alike. Shape as of ``cv2.matchTemplate``."""
+    low, high = np.percentile(board[mask], (SELDOM, 100 - SELDOM))
     among = mask.astype(np.float32)
-    mine, other = (each.astype(np.float32) - float(part.mean()) for each in (board, part))
+    mine, other = (np.clip(each, low, high).astype(np.float32) - float(low + high) / 2 for each in (board, part))
     mine *= among
     ones = np.ones_like(other)
 
