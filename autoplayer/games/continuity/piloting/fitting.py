@@ -24,6 +24,9 @@ WALKED_LATE = 0.012
 BREAK = 2.5
 """How many times longer than usual it takes from one place that is seen to the next, where the window may have stood
 still meanwhile: a single picture that is dropped makes it twice as long. No shorter than a frame may be."""
+NEARLY = 0.15
+"""Of how far the places of a walk are from those without inertia, what the right one leaves: figures that lose a share
+of their speed in each frame glide on for longer than those that are slowed down evenly, as it is fitted here."""
 ROOM = 2.0
 """Pixels above a figure's head by which a ceiling is said to have been touched."""
 
@@ -174,9 +177,10 @@ def fit_inertia(
 
 
 def _fits(walk: Walked, lag: float, pairs: Iterable[tuple[float, float]]) -> bool:
-    """Whether any inertia explains a walk: not where the figure met a wall."""
-    _, speed = _beside([walk], lag, (0.0, 0.0))
-    return min(_beside([walk], lag, pair)[0] for pair in pairs) < WALKED_LATE * speed
+    """Whether any inertia explains a walk, nearly all of what is beside it without any: not where the figure met a
+    wall."""
+    none, speed = _beside([walk], lag, (0.0, 0.0))
+    return min(_beside([walk], lag, pair)[0] for pair in pairs) < max(WALKED_LATE * speed, NEARLY * none)
 
 
 def _beside(walks: Sequence[Walked], lag: float, times: tuple[float, float]) -> tuple[float, float]:
