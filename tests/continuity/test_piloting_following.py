@@ -9,6 +9,7 @@ import pytest
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.piloting.views import Looking
 from autoplayer.games.continuity.seeing.board_part import find_part, find_part_sized
+from autoplayer.games.continuity.seeing.near import edges, settle
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.views import LEAST_LIKE
 
@@ -98,8 +99,8 @@ def test_a_figure_is_followed_by_a_camera_that_goes_with_it(larger: float, befor
         camera = (figure - 0.2 * min(step, 8)) * CELL - before  # it comes after the figure
         seen = eyes.see(board(larger, (camera, -above), figure))
         assert (seen.view, seen.tile) == ("walking", 0)
-        assert seen.x == pytest.approx(figure * CELL + 5, abs=2.5)
-        assert seen.y == pytest.approx(4 * CELL, abs=2.5)
+        assert seen.x == pytest.approx(figure * CELL + 5, abs=1.0), "edges across, and none along, were compared"
+        assert seen.y == pytest.approx(4 * CELL, abs=1.5)
 
 
 def sunset() -> Image:
@@ -146,6 +147,18 @@ def test_a_bright_figure_weighs_no_more_than_dark_walls() -> None:
     assert part is not None
     assert part[:2] == pytest.approx((180, 50), abs=8)
     assert part[2] > LEAST_LIKE
+
+
+@pytest.mark.parametrize("beside", [(5, 4), (4, -5), (-7, 3)])
+def test_a_tile_is_found_to_the_pixel_where_only_one_place_looks_right(beside: tuple[int, int]) -> None:
+    """Of every second place that was tried none looked better than the others, and the nearest of them was kept."""
+    random = np.random.default_rng(8)
+    room = cv2.resize(random.choice([18, 70], (6, 8)).astype(np.uint8), (400, 300), interpolation=cv2.INTER_NEAREST)
+    picture = cv2.cvtColor(room, cv2.COLOR_GRAY2BGR)
+    image = np.full((500, 600, 3), 30, np.uint8)
+    image[90:390, 100:500] = picture
+    found, away = settle(image, picture, Box(100 + beside[0], 90 + beside[1], 400, 300), edges(picture), 4, 8)
+    assert (found.x, found.y, away) == (100, 90, 0)
 
 
 def test_a_figure_on_a_line_that_has_moved_by_a_pixel_is_seen() -> None:

@@ -222,9 +222,10 @@ class View:
         self.gap = across, down
         self.put(cells, self.anchor, self.places[here])
 
-    def near_cells(self, cells: tuple[int, ...], image: Image, stood: bool, ground: int) -> tuple[int, ...] | None:
+    def near_cells(self, cells: tuple[int, ...], image: Image, stood: int, ground: int) -> tuple[int, ...] | None:
         """Where the tiles are in a picture from near; None where it shows something else. The tiles lie as when all of
-        them were last seen: they do not move in this view."""
+        them were last seen: they do not move in this view. ``stood``: how many pictures before this one, in which this
+        view was met, showed the same."""
         spot = self._where(cells, image, stood, ground)
         if spot is None:
             return None
@@ -243,13 +244,14 @@ class View:
         self.anchor = cells[int(np.argmax(areas))]
         return cells
 
-    def _where(self, cells: Sequence[int], image: Image, stood: bool, ground: int) -> tuple[int, Box] | None:
-        """A tile of a picture from near, and where it stands; None where it shows something else."""
+    def _where(self, cells: Sequence[int], image: Image, stood: int, ground: int) -> tuple[int, Box] | None:
+        """A tile of a picture from near, and where it stands; None where it shows something else. Where the camera has
+        just come to rest, it is looked for once more: pictures that move were looked at in a hurry."""
         best: tuple[float, int, Box] | None = None
         if stood:  # long edges look right along a way that the camera may have gone
             box = self.places[cells.index(self.anchor)]
             box, away = settle(image, self.backgrounds[self.anchor], box, self.edges(self.anchor), NUDGE)
-            if away <= SURE * self.usual + 1:
+            if away <= SURE * self.usual + 1 and stood > 1:
                 return self.anchor, box
             best = away, self.anchor, box
         pictures = [None if tile == BLANK else self.backgrounds[tile] for tile in cells]
