@@ -182,3 +182,16 @@ def test_inertia_that_is_known_is_kept_from_level_to_level() -> None:
     assert isinstance(found, Measured)
     assert found.inertia == known.inertia
     assert found.walk == pytest.approx(known.walk, rel=0.1)
+
+
+def test_short_walks_tell_the_speed_with_the_inertia_that_is_known_also_where_no_jump_was_seen() -> None:
+    """Under a low ceiling a figure that gathers speed seemed to walk as slowly as its short walks are in the mean."""
+    eyes = Seeing(window := Inert(LEVELS[3].puzzle))
+    board = eyes.board()
+    watch = Watch(window, eyes, Controls(), LAG)
+    measuring = Measuring(watch, board.solid, board.spikes, 14.0, 21.0)
+    measuring._walked = walked(0.3, 0.3)
+    known = Measured(118.0, 40.0, 700.0, 300.0, LAG, inertia=Inertia(0.3, 0.3, 0.3, 0.3))
+    inertia, walk, late = measuring._gathered(80.0, [0.1, 0.1], [], known)
+    assert (inertia, late) == (known.inertia, [LAG])
+    assert walk == pytest.approx(120.0, rel=0.05)

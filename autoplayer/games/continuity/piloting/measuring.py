@@ -195,13 +195,15 @@ class Measuring:
         self, walk: float, begun: list[float], risen: list[float], known: Measured | None
     ) -> tuple[Inertia, float, list[float]]:
         """The figure's inertia, the speed of its walk, and the seconds from keys to their effects. ``begun``,
-        ``risen``: such seconds as walks show them, and jumps, which begin at once also where it gathers speed."""
+        ``risen``: such seconds as walks show them, and jumps, which begin at once also where it gathers speed; where
+        none was seen, what was ``known`` of them stands."""
         inertia = known.inertia if known else NONE
         tried = [] if inertia == NONE else [inertia[:2]]
-        found = fit_inertia(self._walked, max(statistics.median(risen), 0.0), tried) if risen else None
+        at_once = risen or ([known.lag] if known and tried else [])
+        found = fit_inertia(self._walked, max(statistics.median(at_once), 0.0), tried) if at_once else None
         if found is None:
             return inertia, walk, begun + risen
-        return found[0] if inertia == NONE else inertia, found[1], risen
+        return found[0] if inertia == NONE else inertia, found[1], at_once
 
     # Walking
 
