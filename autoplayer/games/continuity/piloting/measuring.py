@@ -228,12 +228,14 @@ class Measuring:
 
     @staticmethod
     def _speed(lines: Sequence[tuple[Line, float]]) -> tuple[float, float]:
-        """The speed of walks: their median, in which longer ones say more, because a walk in which the window stood
-        still is slower than the others and no walk is faster; and by how much, as a share, they differ from it, or it
-        may be wrong because they were short."""
-        ordered = sorted((abs(line.speed), line.seconds**2) for line, _ in lines)
-        speeds, weights = np.array(ordered).T
-        walk = float(np.interp(weights.sum() / 2, weights.cumsum() - weights / 2, speeds))
+        """The speed of walks, the longer one of which says more: the mean of those that are as near their median as
+        they are exact, because a walk in which the window stood still is slower than the others and no walk is faster;
+        and by how much, as a share, they differ from it, or it may be wrong because they were short."""
+        speeds, seconds = np.array(sorted((abs(line.speed), line.seconds) for line, _ in lines)).T
+        weights = seconds**2
+        middle = float(np.interp(weights.sum() / 2, weights.cumsum() - weights / 2, speeds))
+        near = weights * (np.abs(speeds - middle) <= np.maximum(EVENLY, LATE / seconds) * middle)
+        walk = float((speeds * near).sum() / near.sum()) if near.any() else middle
         apart = float(np.sqrt(((speeds - walk) ** 2 * weights).sum() / weights.sum())) / walk
         return walk, max(apart, LATE / max(line.seconds for line, _ in lines))
 
