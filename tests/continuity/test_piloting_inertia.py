@@ -52,6 +52,25 @@ def test_walks_tell_how_soon_a_figure_has_its_speed(start: float, stop: float) -
     assert speed == pytest.approx(120.0, rel=0.05)
 
 
+@pytest.mark.parametrize("kept", [0.95, 0.965])
+def test_a_figure_that_keeps_a_share_of_its_speed_in_each_frame_has_inertia(kept: float) -> None:
+    """It does not slow down evenly, and had been taken for one without any that answers late."""
+    x = going = 0.0
+    track = [Seen(10.0, 0.0, 50.0)]
+    for n in range(1, 180):
+        acts = LAG <= n / 60 < LAG + 0.7
+        going = min(going + 4.0, 120.0) if acts else going * kept * (going > 2.0)
+        x += going / 60
+        if round(x) != track[-1].x:
+            track.append(Seen(10.0 + n / 60, float(round(x)), 50.0))
+    found = fit_inertia([Walked(10.0, 10.7, track)], LAG)
+    assert found is not None
+    inertia, speed = found
+    assert inertia.start == pytest.approx(0.45, abs=0.11)
+    assert inertia.stop >= 0.55
+    assert speed == pytest.approx(120.0, rel=0.1)
+
+
 def test_a_figure_that_has_its_speed_at_once_needs_no_inertia() -> None:
     """Pictures that are late look a little as if it had some."""
     for late in (0.0, 0.02, 0.04):
@@ -163,3 +182,16 @@ def test_inertia_that_is_known_is_kept_from_level_to_level() -> None:
     assert isinstance(found, Measured)
     assert found.inertia == known.inertia
     assert found.walk == pytest.approx(known.walk, rel=0.1)
+
+
+def test_short_walks_tell_the_speed_with_the_inertia_that_is_known_also_where_no_jump_was_seen() -> None:
+    """Under a low ceiling a figure that gathers speed seemed to walk as slowly as its short walks are in the mean."""
+    eyes = Seeing(window := Inert(LEVELS[3].puzzle))
+    board = eyes.board()
+    watch = Watch(window, eyes, Controls(), LAG)
+    measuring = Measuring(watch, board.solid, board.spikes, 14.0, 21.0)
+    measuring._walked = walked(0.3, 0.3)
+    known = Measured(118.0, 40.0, 700.0, 300.0, LAG, inertia=Inertia(0.3, 0.3, 0.3, 0.3))
+    inertia, walk, late = measuring._gathered(80.0, [0.1, 0.1], [], known)
+    assert (inertia, late) == (known.inertia, [LAG])
+    assert walk == pytest.approx(120.0, rel=0.05)

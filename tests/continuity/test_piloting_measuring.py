@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
-from autoplayer.games.continuity.piloting.fitting import Seen, fit_bumped_jump, fit_jump, fit_walk
+from autoplayer.games.continuity.piloting.fitting import Line, Seen, fit_bumped_jump, fit_jump, fit_walk
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, alike
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from tests.continuity.steered import CELL, Seeing, Steered
@@ -53,6 +53,24 @@ def test_a_walk_is_found_in_uneven_pictures(speed: float, way: int, lag: float, 
     assert found is not None
     assert found.speed == pytest.approx(way * speed, rel=0.12)
     assert abs(found.began - lag) < 0.06
+
+
+@pytest.mark.parametrize("stood", [0.1, 0.25, 0.5])
+def test_a_walk_in_which_the_window_stood_still_is_as_fast_as_the_rest_of_it(stood: float) -> None:
+    """A busy machine draws nothing for a while, and the figure is no farther on then: it had seemed to be slower."""
+    moments = [n / 40 for n in range(1, 17)]
+    late = [moment + stood * (moment > 0.23) for moment in moments]
+    seen = [Seen(late_, 50.0 + 120.0 * moment, 100.0) for moment, late_ in zip(moments, late, strict=True)]
+    found = fit_walk([Seen(-0.01, 50.0, 100.0), *seen])
+    assert found is not None
+    assert found.speed == pytest.approx(120.0, rel=0.02)
+
+
+def test_of_several_walks_a_slower_one_changes_little() -> None:
+    lines = [(Line(speed, 0.0, 0.0, 0.4), 0.0) for speed in (120.0, -121.0, 40.0, 119.0)]
+    walk, apart = Measuring._speed(lines)
+    assert walk == pytest.approx(120.0, rel=0.01)
+    assert apart > 0.1, "they are measured again"
 
 
 def test_what_does_not_move_is_no_walk() -> None:

@@ -12,6 +12,7 @@ from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.rooms import Reach
 from autoplayer.games.continuity.seeing.sight import Sighting
+from autoplayer.games.continuity.world import BOTTOM
 from tests.continuity.steered import CELL, Seeing, Steered, measured
 
 TWO = """+--------+--------+
@@ -68,6 +69,18 @@ def test_a_spot_right_behind_a_side_is_gone_to(beside: float) -> None:
     assert pilot.settle() is not None
     assert pilot._go((0, 1), beside, near, row)
     assert window.engine.tile == 1
+
+
+def test_a_figure_that_may_reach_over_a_side_comes_inside_before_tiles_are_moved() -> None:
+    """The box with which it collides may be broader than what is drawn of it: a figure that seemed to stand just inside
+    its tile was left in a wall when the next tile went away."""
+    pilot, window, _ = ready(Seeing)
+    wide = window.level.physics.width
+    window.engine.x = 8 - 0.55 * wide
+    pilot.watch.samples.clear()
+    assert pilot.settle() is not None
+    assert pilot.slide(((window.engine.tile, BOTTOM),))
+    assert 8 - window.engine.x >= 0.65 * wide
 
 
 def test_a_figure_that_is_not_seen_over_a_side_walks_on() -> None:

@@ -14,13 +14,19 @@ import numpy as np
 
 from autoplayer.games.continuity.flights import Floats
 from autoplayer.games.continuity.piloting.inertia import BETTER, Inertia
-from autoplayer.games.continuity.piloting.watching import MOVED
+from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, MOVED
 
 GROUND_TIMES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.55, 0.75, 1.0)
 """Seconds to and from the speed of a walk that are tried."""
 WALKED_LATE = 0.012
 """Seconds that places are beside a walk, in the mean, where no more than late pictures may be the reason: less than
 ``LATE``, for the speed that fits best takes up a part of that."""
+BREAK = 2.5
+"""How many times longer than usual it takes from one place that is seen to the next, where the window may have stood
+still meanwhile: a single picture that is dropped makes it twice as long. No shorter than a frame may be."""
+NEARLY = 0.15
+"""Of how far the places of a walk are from those without inertia, what the right one leaves: figures that lose a share
+of their speed in each frame glide on for longer than those that are slowed down evenly, as it is fitted here."""
 ROOM = 2.0
 """Pixels above a figure's head by which a ceiling is said to have been touched."""
 
@@ -45,13 +51,16 @@ class Line(NamedTuple):
 
 def fit_walk(track: Sequence[Seen]) -> Line | None:
     """The walk in a track that begins and ends at rest; None where it is too short to be told. The first and the last
-    step are left out: they may be parts of one. Theil and Sen's slope: late pictures do not bend it."""
+    step are left out: they may be parts of one. Of a walk with interruptions the longest part without any is taken, for
+    most windows do not make up for all the time in which they stood still. Theil and Sen's slope: late pictures do not
+    bend it."""
     moving = [at for at in range(1, len(track)) if abs(track[at].x - track[at - 1].x) > MOVED]
     if len(moving) < 3:
         return None
     part = track[moving[0] : moving[-1] + 1]
     if len(part) > 4:
         part = part[:-1]
+    part = _longest_unbroken(part)
     slopes = [
         (two.x - one.x) / (two.time - one.time)
         for n, one in enumerate(part)
@@ -66,6 +75,16 @@ def fit_walk(track: Sequence[Seen]) -> Line | None:
     offset = statistics.median(each.x - speed * each.time for each in part)
     rough = statistics.median(abs(each.x - speed * each.time - offset) for each in part)
     return Line(speed, (track[0].x - offset) / speed, rough, part[-1].time - part[0].time)
+
+
+def _longest_unbroken(track: Sequence[Seen]) -> Sequence[Seen]:
+    """The part of a track that lasts longest of those between its interruptions; all of it where each part is too short
+    to tell a speed."""
+    gaps = np.diff([each.time for each in track])
+    breaks = np.flatnonzero(gaps > max(BREAK * float(np.median(gaps)), LONGEST_FRAME)) + 1
+    ends = itertools.pairwise([0, *breaks.tolist(), len(track)])
+    part = max((track[begin:end] for begin, end in ends), key=lambda each: each[-1].time - each[0].time)
+    return part if len(part) >= 3 else track
 
 
 class Arc(NamedTuple):
@@ -158,9 +177,10 @@ def fit_inertia(
 
 
 def _fits(walk: Walked, lag: float, pairs: Iterable[tuple[float, float]]) -> bool:
-    """Whether any inertia explains a walk: not where the figure met a wall."""
-    _, speed = _beside([walk], lag, (0.0, 0.0))
-    return min(_beside([walk], lag, pair)[0] for pair in pairs) < WALKED_LATE * speed
+    """Whether any inertia explains a walk, nearly all of what is beside it without any: not where the figure met a
+    wall."""
+    none, speed = _beside([walk], lag, (0.0, 0.0))
+    return min(_beside([walk], lag, pair)[0] for pair in pairs) < max(WALKED_LATE * speed, NEARLY * none)
 
 
 def _beside(walks: Sequence[Walked], lag: float, times: tuple[float, float]) -> tuple[float, float]:

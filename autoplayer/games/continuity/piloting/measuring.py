@@ -195,13 +195,15 @@ class Measuring:
         self, walk: float, begun: list[float], risen: list[float], known: Measured | None
     ) -> tuple[Inertia, float, list[float]]:
         """The figure's inertia, the speed of its walk, and the seconds from keys to their effects. ``begun``,
-        ``risen``: such seconds as walks show them, and jumps, which begin at once also where it gathers speed."""
+        ``risen``: such seconds as walks show them, and jumps, which begin at once also where it gathers speed; where
+        none was seen, what was ``known`` of them stands."""
         inertia = known.inertia if known else NONE
         tried = [] if inertia == NONE else [inertia[:2]]
-        found = fit_inertia(self._walked, max(statistics.median(risen), 0.0), tried) if risen else None
+        at_once = risen or ([known.lag] if known and tried else [])
+        found = fit_inertia(self._walked, max(statistics.median(at_once), 0.0), tried) if at_once else None
         if found is None:
             return inertia, walk, begun + risen
-        return found[0] if inertia == NONE else inertia, found[1], risen
+        return found[0] if inertia == NONE else inertia, found[1], at_once
 
     # Walking
 
@@ -226,11 +228,14 @@ class Measuring:
 
     @staticmethod
     def _speed(lines: Sequence[tuple[Line, float]]) -> tuple[float, float]:
-        """The speed of walks, the longer one of which says more; and by how much, as a share, they differ from it, or
-        it may be wrong because they were short."""
-        weights = np.array([line.seconds for line, _ in lines]) ** 2
-        speeds = np.array([abs(line.speed) for line, _ in lines])
-        walk = float((speeds * weights).sum() / weights.sum())
+        """The speed of walks, the longer one of which says more: the mean of those that are as near their median as
+        they are exact, because a walk in which the window stood still is slower than the others and no walk is faster;
+        and by how much, as a share, they differ from it, or it may be wrong because they were short."""
+        speeds, seconds = np.array(sorted((abs(line.speed), line.seconds) for line, _ in lines)).T
+        weights = seconds**2
+        middle = float(np.interp(weights.sum() / 2, weights.cumsum() - weights / 2, speeds))
+        near = weights * (np.abs(speeds - middle) <= np.maximum(EVENLY, LATE / seconds) * middle)
+        walk = float((speeds * near).sum() / near.sum()) if near.any() else middle
         apart = float(np.sqrt(((speeds - walk) ** 2 * weights).sum() / weights.sum())) / walk
         return walk, max(apart, LATE / max(line.seconds for line, _ in lines))
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
+from autoplayer.games.continuity.piloting.comparing import begins_or_differs
 from autoplayer.games.continuity.piloting.executing import Executor, Grounds
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS, Identifying
@@ -31,7 +32,6 @@ from autoplayer.games.continuity.piloting.views import (
     WALK_KEYS,
     AnotherError,
     Looking,
-    begins_or_differs,
 )
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach

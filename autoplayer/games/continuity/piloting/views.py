@@ -6,13 +6,23 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-import cv2
-import numpy as np
-
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Frame, Image, largest_channel
+from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Click, Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
+from autoplayer.games.continuity.piloting.comparing import (
+    apart,
+    begins,
+    begins_or_differs,
+    clearer,
+    has_other_rooms,
+    in_place,
+    is_other,
+    likely,
+    one_board,
+    scrolled,
+    slid,
+)
 from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
@@ -47,14 +57,6 @@ STEP = 0.2
 """Seconds of a walk that shows that there is a figure."""
 MOVES = 0.25
 """Of the figure's size, how much changes at least when it moves."""
-SAME = 0.06
-"""The share of a room by which its walls may seem to differ when it is read again."""
-PARTLY = 1.35
-"""How much higher a thing is in another picture of the level, at least, where only a part of it was seen."""
-SHAPE = 0.08
-"""By how much, as a share, a tile may seem broader for its height in one view than in the other."""
-SCROLLED = 0.97
-"""How well the middle of one picture fits in another one, elsewhere, where a page was scrolled."""
 TAP = Pace(0.08, 0.02, 0.02)
 
 
@@ -180,17 +182,17 @@ class Views:
                     self._press(key)  # it may have changed what is not seen
                 continue
             trial.answers = True
-            if key in WHEELS and _scrolled(first, other):
+            if key in WHEELS and scrolled(first, other):
                 trial.reasons.append(f"{key} scrolls")
                 self._press(key)
                 self._turns = 0
                 continue
             little = apart(first, other) < CHANGED
             seen = [None if little else self._board(frame.image) for frame in (first, other)]
-            if key == CLICK and _slid(*seen):
+            if key == CLICK and slid(*seen):
                 trial.reasons.append(f"{key} moves a tile")
                 return None
-            if little or _in_place(*seen):
+            if little or in_place(*seen):
                 opened = self._marked(first, other, key, trial.idle)
                 if opened is not None:
                     self._met, self._boards, self._one_view = opened[0], [opened[0]], False
@@ -222,8 +224,8 @@ class Views:
         self._marks = None
         first, other = frames
         boards = [(board, n) for n, board in enumerate(seen) if board is not None]
-        if len(boards) == 2 and not _one_board(*(board for board, _ in boards)):
-            boards = [max(boards, key=lambda each: _likely(each[0]))]  # one shows a part of it, and was misread
+        if len(boards) == 2 and not one_board(*(board for board, _ in boards)):
+            boards = [max(boards, key=lambda each: likely(each[0]))]  # one shows a part of it, and was misread
         self._boards = [board for board, _ in boards]
         self._met = seen[0]
         # Tiles are smaller in the view in which they are moved.
@@ -231,7 +233,7 @@ class Views:
         read: list[Tiles | None] = [None, None]
         for board, n in boards:
             read[n] = board
-        chosen, tiles = _clearer(sliding, read)
+        chosen, tiles = clearer(sliding, read)
         self._view_key = key
         eyes = Looking(tiles)
         eyes.see(frames[chosen].image)
@@ -346,7 +348,7 @@ class Views:
         frame = self.window.still(STILL)
         if self._one_view:
             board = self._board(frame.image)
-            return board is not None and _is_other(board, tiles)
+            return board is not None and is_other(board, tiles)
         for _ in range(2):
             self._press(self._view_key)
             frame = self.window.still(ANSWERS, unlike=frame)
@@ -357,7 +359,7 @@ class Views:
             seen.append(abs(wide - known) > 0.03 * known)
             if not seen[-1]:
                 # Levels may share rooms.
-                return _has_other_rooms(board, tiles)
+                return has_other_rooms(board, tiles)
         return len(seen) == 2 and all(seen)
 
     def _deaf(self, tiles: Tiles, controls: Controls) -> bool:
@@ -402,7 +404,7 @@ class Views:
             wide, known = board.boxes[0].width, tiles.boxes[0].width
             if abs(wide - known) > 0.03 * known:
                 continue
-            if _has_other_rooms(board, tiles) or _begins(board, tiles):
+            if has_other_rooms(board, tiles) or begins(board, tiles):
                 return False
             self._press(self._view_key)
             return self._walks(self.window.still(STILL, unlike=frame), controls, figure.width * figure.height)
@@ -416,104 +418,3 @@ class Views:
             if apart(still, after) * still.image[..., 0].size > MOVES * size:
                 return True
         return False
-
-
-def apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
-    """The share of the picture in which two frames differ; all of it where they are not of one size. ``but``: where
-    they differ anyhow, which does not count."""
-    if one.image.shape != other.image.shape or (but is not None and but.shape != one.image.shape[:2]):
-        return 1.0
-    away = largest_channel(np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2])) > 24
-    return float((away if but is None else away & ~but[::2, ::2]).mean())
-
-
-def _scrolled(one: Frame, other: Frame) -> bool:
-    """Whether the middle of a picture stands higher or lower in another one, as large as before."""
-    height, width = one.image.shape[:2]
-    middle = one.image[height // 3 : 2 * height // 3, width // 4 : 3 * width // 4]
-    column = other.image[:, width // 4 : 3 * width // 4]
-    _, fits, _, (_, y) = cv2.minMaxLoc(cv2.matchTemplate(column, middle, cv2.TM_CCOEFF_NORMED))
-    return fits > SCROLLED and y != height // 3
-
-
-def begins_or_differs(board: Tiles, first: Tiles) -> bool:
-    """Whether a board is another level than ``first``, or that level as it was when it was first seen."""
-    return _is_other(board, first) or (board.cells == first.cells and _begins(board, first))
-
-
-def _is_other(board: Tiles, first: Tiles) -> bool:
-    """Whether a board, as one picture shows it, is of another level."""
-    same = (board.rows, board.columns) == (first.rows, first.columns)
-    return not same or _has_other_rooms(board, first)
-
-
-def _has_other_rooms(board: Tiles, first: Tiles) -> bool:
-    """Whether a board has a room that a level, as it was first seen, has not."""
-    return any(min(_unlike(one, mine) for mine in first.solid) > SAME for one in board.solid)
-
-
-def _begins(board: Tiles, first: Tiles) -> bool:
-    """Whether keys and figure are where they were when a level was first seen: it may have begun again."""
-    now, then = surest(board, "figure"), surest(first, "figure")
-    keys = [sum(thing.kind == "key" for thing in tiles.things) for tiles in (board, first)]
-    if now is None or then is None or keys[0] != keys[1]:
-        return False
-    return abs(now.x - then.x) + abs(now.y - then.y) < then.height / 2
-
-
-def _clearer(sliding: int, boards: Sequence[Tiles | None]) -> tuple[int, Tiles]:
-    """Which of two views to take the level from, and the level: that in which tiles are moved (its number is
-    ``sliding``), but the other one where that shows the same walls larger, and a figure or a door of which the smaller
-    picture shows nothing, or a part only."""
-    small, large = boards[sliding], boards[1 - sliding]
-    assert small is not None
-    if large is None or (large.rows, large.columns, large.cells) != (small.rows, small.columns, small.cells):
-        return sliding, small
-    larger = large.boxes[0].height / small.boxes[0].height
-    whole = all(
-        mine is not None and other.height <= PARTLY * larger * mine.height
-        for kind in ("figure", "door")
-        for mine, other in [(surest(small, kind), surest(large, kind))]
-        if other is not None
-    )
-    if whole or any(_unlike(one, mine) > SAME for one, mine in zip(large.solid, small.solid, strict=True)):
-        return sliding, small
-    return 1 - sliding, replace(large, view="walking")
-
-
-def _one_board(one: Tiles, other: Tiles) -> bool:
-    """Whether two pictures may show one board in two sizes."""
-    shapes = [each.boxes[0].width / each.boxes[0].height for each in (one, other)]
-    same = (one.rows, one.columns, one.cells) == (other.rows, other.columns, other.cells)
-    return same and abs(shapes[0] / shapes[1] - 1) < SHAPE
-
-
-def _slid(one: Tiles | None, other: Tiles | None) -> bool:
-    """Whether two pictures show their tiles in one size, and one of them moved."""
-    if one is None or other is None or (one.rows, one.columns) != (other.rows, other.columns):
-        return False
-    wide = one.boxes[0].width
-    return one.cells != other.cells and abs(other.boxes[0].width - wide) <= SHAPE * wide
-
-
-def _in_place(one: Tiles | None, other: Tiles | None) -> bool:
-    """Whether two pictures show their tiles in the same places, so that something else tells the views apart."""
-    if one is None or other is None or len(one.boxes) != len(other.boxes):
-        return False
-    ends = [(each.boxes[0].x, each.boxes[0].y, each.boxes[-1].x, each.boxes[-1].y) for each in (one, other)]
-    return all(abs(a - b) <= 1 for a, b in zip(*ends, strict=True))
-
-
-def _likely(board: Tiles) -> tuple[bool, int, float]:
-    """How likely a board is read as it is: whether a figure and a door stand in it, how little is in doubt, and how
-    sure its things are."""
-    kinds = {thing.kind for thing in board.things}
-    sure = min((thing.sure for thing in board.things), default=0.0)
-    return kinds >= {"figure", "door"}, -len(board.doubts), sure
-
-
-def _unlike(one: Bools, other: Bools) -> float:
-    """The share of two rooms that is wall in one of them only."""
-    height, width = other.shape
-    mine = cv2.resize(one.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
-    return float((mine != other).mean())

@@ -20,8 +20,12 @@ COAST_WEIGHT = 0.5
 """Of how far the figure went on after the last walk, and after those before, the share of the last one."""
 TOO_NEAR = 0.6
 """Of how far the shortest tap leads: what is nearer is gone to from farther off."""
-INSIDE = 0.2
-"""Of the figure's width: so far from a side, and about so exactly, it is to stand inside its tile."""
+BROADER = 0.15
+"""Of the figure's width, by how much the box with which a window lets it collide may reach beyond what is drawn of it,
+at each side."""
+INSIDE, EXACTLY = 0.35, 0.2
+"""Of the figure's width: so far from a side, and about so exactly, it is to stand inside its tile; no nearer than
+``BROADER`` then."""
 OVER = 1.5
 """Of the figure's width, how far it is walked on over a side while it is not seen there."""
 NEAR_ENOUGH = 0.3
@@ -55,7 +59,7 @@ class Walker(Hands):
         state = self.watch.last() or self.settle()
         beside = None if state is None or not state.grounded else self._beyond(state)
         if state is not None and beside is not None and {state.tile, beside[0]} & {tile for tile, _ in slides}:
-            near = INSIDE * self.course.physics.width
+            near = EXACTLY * self.course.physics.width
             if self.view("walking") and not self._go((beside[0], state.tile), beside[1], near, state.y):
                 now = self.watch.last()
                 if now is None or now.tile != state.tile:
@@ -63,13 +67,13 @@ class Walker(Hands):
         return super().slide(slides)
 
     def _beyond(self, state: State) -> tuple[int, float] | None:
-        """The tile into which a figure on the ground reaches over a side, and where it would not; None where it reaches
-        into none, or has no ground there."""
-        course, half = self.course, self.course.physics.width / 2
-        inside = half + INSIDE * self.course.physics.width
+        """The tile into which a figure on the ground may reach over a side, and where it would not; None where it
+        reaches into none, or has no ground there."""
+        course, width = self.course, self.course.physics.width
+        reach, inside = (0.5 + BROADER) * width, (0.5 + INSIDE) * width
         for side, over, x in (
-            (LEFT, state.x < half, inside),
-            (RIGHT, state.x > course.width - half, course.width - inside),
+            (LEFT, state.x < reach, inside),
+            (RIGHT, state.x > course.width - reach, course.width - inside),
         ):
             other = int(course.beyond[state.tile, side])
             if over and other != BLANK and course.stands(course.freed(state._replace(x=x)), 3.0):

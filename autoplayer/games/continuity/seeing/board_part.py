@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.near import COARSE, Gray, gray_of
+from autoplayer.games.continuity.seeing.sight import Bools
 
 MIDDLE = 0.55
 """The middle part of a picture that is looked for on the board: a line of text may stand at its rim."""
@@ -22,6 +24,9 @@ STEP, FINER, FINEST_STEP = 1.03, 1.01, 1.0015
 """From one size that is tried to the next in each of them."""
 NEAR, NEARER, BESIDE = 1.04, 1.02, 0.05
 """How far from the size that was found before the next search looks; and how far from the place, of the part's size."""
+BEYOND = 0.55
+"""How much of that part may lie beyond the board's side: a little more than half of it, where a camera keeps the figure
+in the middle of its picture."""
 ACROSS, DOWN = 0.8, 0.7
 """The middle part of the picture where the size is unknown, or little but air is in its middle."""
 ALIKE = 0.9
@@ -30,6 +35,13 @@ LEAST = 16
 """Pixels of what is looked for, at least."""
 FLAT = 4.0
 """Grey levels that it must vary by."""
+SELDOM = 1.0
+"""The percentage of the board that may be darker, and brighter, than what is compared then: a bright figure, or a key
+that was just taken, must not weigh more than dark walls. Things take less of a board than that, and walls more, also
+where they are lines."""
+SHOWN = 0.2
+"""The share of what is looked for that must be tiles where only these are compared: a camera that follows a figure into
+the corner of a board shows tiles in a quarter of its picture."""
 
 
 class Part(NamedTuple):
@@ -43,29 +55,58 @@ class Part(NamedTuple):
 
 
 def find_part(
-    image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int
+    image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int, *, tiles_only: bool = False
 ) -> tuple[int, int, float] | None:
     """By how many pixels a board is beside ``places`` in ``image``, which shows a part of it: columns, rows, and the
     correlation; exact to a few pixels. ``pictures``: what each place shows, None where it is empty; ``ground``:
-    the brightness round them. None where nothing is alike."""
+    the brightness round them; ``tiles_only``: what is round them may look otherwise here, and is not compared. None
+    where nothing is alike."""
     height, width = image.shape[:2]
     factor = COARSE / max(height, width)
     small = gray_of(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
     tall, wide = round(MIDDLE * small.shape[0]), round(MIDDLE * small.shape[1])
     top, left = (small.shape[0] - tall) // 2, (small.shape[1] - wide) // 2
-    pad = round(0.3 * max(tall, wide))
+    pad = round(BEYOND * max(tall, wide))
     board, x0, y0 = _small(pictures, places, ground, factor, pad)
     middle = np.ascontiguousarray(small[top : top + tall, left : left + wide])
     if tall > board.shape[0] or wide > board.shape[1] or float(middle.std()) < FLAT:
         return None
-    scores = cv2.matchTemplate(board, middle, cv2.TM_CCOEFF_NORMED)
-    _, likeness, _, (x, y) = cv2.minMaxLoc(scores)
+    if tiles_only:
+        full = [None if picture is None else np.full(picture.shape[:2], 255, np.uint8) for picture in pictures]
+        mask = _small(full, places, 0, factor, pad)[0] > 0
+        _, likeness, _, (x, y) = cv2.minMaxLoc(_correlation(board, mask, middle))
+    else:
+        _, likeness, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(board, middle, cv2.TM_CCOEFF_NORMED))
     # The middle of the picture is at (x, y) of the small board.
     return (
         round((left - (x - pad)) / factor) - x0,
         round((top - (y - pad)) / factor) - y0,
         float(likeness),
     )
+
+
+def _correlation(board: Gray, mask: Bools, part: Gray) -> NDArray[np.float32]:
+    """The correlation of ``part`` with the board at each place, over those of the board's pixels that are in ``mask``,
+    and in their range of brightness; -1 where these are too few, or all alike. Shape as of ``cv2.matchTemplate``."""
+    low, high = np.percentile(board[mask], (SELDOM, 100 - SELDOM))
+    among = mask.astype(np.float32)
+    mine, other = (np.clip(each, low, high).astype(np.float32) - float(low + high) / 2 for each in (board, part))
+    mine *= among
+    ones = np.ones_like(other)
+
+    def summed(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[np.float64]:
+        return cv2.matchTemplate(one, two, cv2.TM_CCORR).astype(np.float64)
+
+    count = np.maximum(summed(among, ones), 1.0)
+    sums = summed(mine, ones), summed(among, other)
+    spreads = [
+        squares / count - (total / count) ** 2
+        for squares, total in zip((summed(mine**2, ones), summed(among, other**2)), sums, strict=True)
+    ]
+    together = summed(mine, other) / count - sums[0] * sums[1] / count**2
+    told = (count >= SHOWN * part.size) & (np.minimum(*spreads) >= FLAT**2)
+    found = np.where(told, together / np.sqrt(np.maximum(spreads[0] * spreads[1], 1.0)), -1.0)
+    return found.astype(np.float32)
 
 
 def find_part_nearly(

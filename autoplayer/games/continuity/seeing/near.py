@@ -139,11 +139,12 @@ def _matched(gray: Gray, template: Gray) -> tuple[int, int, float] | None:
 
 
 def edges(picture: Image) -> Points:
-    """Pixels of a tile by which a shift of one pixel is seen: some of those at its edges."""
+    """Pixels of a tile by which a shift of one pixel is seen: some of those at its edges, in a random order. As they
+    lie, row by row, one in so many of them would be of some edges only."""
     gray = gray_of(picture)
     steep = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     found = np.argwhere(steep >= max(np.quantile(steep, 0.98) / 3, 6))
-    return found[:: max(len(found) // POINTS, 1)]
+    return np.random.default_rng(0).permutation(found)[:POINTS]
 
 
 def settle(
@@ -169,6 +170,9 @@ def settle(
     if far:
         shifts = range(-far, far + 1, 2)
         at = min(((dx, dy) for dx in shifts for dy in shifts), key=lambda way: away(way[0], way[1], SOME))
+        shifts = range(-far, far + 1)  # sharp edges look right in one place only
+        at = min(shifts, key=lambda dx: away(dx, at[1], SOME)), at[1]
+        at = at[0], min(shifts, key=lambda dy: away(at[0], dy, SOME))
     begin, least = at, away(*at)
     tried = {at}
     while least > 1:

@@ -107,7 +107,7 @@ class Tracker:
         # A copy, as one may be dropped; those that show the whole board first, as they are surely told.
         for view in sorted(self._views, key=lambda each: (each.near, each is not self._in)):
             cells = (
-                view.near_cells(self._cells, image, view is self._in and self._stood > 0, self._ground)
+                view.near_cells(self._cells, image, self._stood if view is self._in else 0, self._ground)
                 if view.near
                 else view.arrangement(image)
             )

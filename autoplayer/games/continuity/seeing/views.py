@@ -222,9 +222,10 @@ class View:
         self.gap = across, down
         self.put(cells, self.anchor, self.places[here])
 
-    def near_cells(self, cells: tuple[int, ...], image: Image, stood: bool, ground: int) -> tuple[int, ...] | None:
+    def near_cells(self, cells: tuple[int, ...], image: Image, stood: int, ground: int) -> tuple[int, ...] | None:
         """Where the tiles are in a picture from near; None where it shows something else. The tiles lie as when all of
-        them were last seen: they do not move in this view."""
+        them were last seen: they do not move in this view. ``stood``: how many pictures before this one, in which this
+        view was met, showed the same."""
         spot = self._where(cells, image, stood, ground)
         if spot is None:
             return None
@@ -243,32 +244,39 @@ class View:
         self.anchor = cells[int(np.argmax(areas))]
         return cells
 
-    def _where(self, cells: Sequence[int], image: Image, stood: bool, ground: int) -> tuple[int, Box] | None:
-        """A tile of a picture from near, and where it stands; None where it shows something else."""
+    def _where(self, cells: Sequence[int], image: Image, stood: int, ground: int) -> tuple[int, Box] | None:
+        """A tile of a picture from near, and where it stands; None where it shows something else. Where the camera has
+        just come to rest, it is looked for once more: pictures that move were looked at in a hurry."""
         best: tuple[float, int, Box] | None = None
         if stood:  # long edges look right along a way that the camera may have gone
             box = self.places[cells.index(self.anchor)]
             box, away = settle(image, self.backgrounds[self.anchor], box, self.edges(self.anchor), NUDGE)
-            if away <= SURE * self.usual + 1:
+            if away <= SURE * self.usual + 1 and stood > 1:
                 return self.anchor, box
             best = away, self.anchor, box
         pictures = [None if tile == BLANK else self.backgrounds[tile] for tile in cells]
-        part = find_part(image, pictures, self.places, ground)
-        if part is not None and part[2] >= LEAST_LIKE:
-            window = Box(0, 0, image.shape[1], image.shape[0])
-            far = round(1.5 * max(window.width, window.height) / COARSE)
-            boxes = [Box(place.x + part[0], place.y + part[1], place.width, place.height) for place in self.places]
-            shown = [area_of(common_box(box, window)) for box in boxes]
-            most = max(area for area, tile in zip(shown, cells, strict=True) if tile != BLANK)
-            for box, area, tile in zip(boxes, shown, cells, strict=True):
-                # A tile of which little is seen may look right anywhere.
-                if tile != BLANK and area >= PART * most and area > 0:
-                    found, away = settle(image, self.backgrounds[tile], box, self.edges(tile), NUDGE, far)
-                    if best is None or away < best[0]:
-                        best = away, tile, found
-        if best is None or best[0] > max(LIKE, MORE * self.usual):
-            return self._where_nearly(cells, image, pictures, ground)
-        return best[1:]
+        for tiles_only in (False, True):  # what is round the tiles may look otherwise where the camera is elsewhere
+            part = find_part(image, pictures, self.places, ground, tiles_only=tiles_only)
+            if part is not None and part[2] >= LEAST_LIKE:
+                found = self._settled(cells, image, part[:2])
+                best = found if best is None or found[0] < best[0] else best
+            if best is not None and best[0] <= max(LIKE, MORE * self.usual):
+                return best[1:]
+        return self._where_nearly(cells, image, pictures, ground)
+
+    def _settled(self, cells: Sequence[int], image: Image, beside: tuple[int, int]) -> tuple[float, int, Box]:
+        """Of the tiles, which stand about so far ``beside`` their places, the one that differs least from what it
+        should look like: by how much, which tile, and where it stands."""
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        far = round(1.5 * max(window.width, window.height) / COARSE)
+        boxes = [Box(place.x + beside[0], place.y + beside[1], place.width, place.height) for place in self.places]
+        shown = [area_of(common_box(box, window)) * (tile != BLANK) for box, tile in zip(boxes, cells, strict=True)]
+        best = math.inf, self.anchor, boxes[cells.index(self.anchor)]
+        for box, area, tile in zip(boxes, shown, cells, strict=True):
+            if area >= PART * max(shown) and area > 0:  # a tile of which little is seen may look right anywhere
+                found, away = settle(image, self.backgrounds[tile], box, self.edges(tile), NUDGE, far)
+                best = min(best, (away, tile, found), key=lambda each: each[0])
+        return best
 
     def _where_nearly(
         self, cells: Sequence[int], image: Image, pictures: Sequence[Image | None], ground: int

@@ -1,0 +1,124 @@
+"""Pictures of a window, and the boards that were read from them, compared: what has changed, and whether two boards are
+of one level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Frame, largest_channel
+from autoplayer.games.continuity.piloting.level import surest
+from autoplayer.games.continuity.seeing.sight import Bools, Tiles
+
+SAME = 0.06
+"""The share of a room by which its walls may seem to differ when it is read again."""
+PARTLY = 1.35
+"""How much higher a thing is in another picture of the level, at least, where only a part of it was seen."""
+SHAPE = 0.08
+"""By how much, as a share, a tile may seem broader for its height in one view than in the other."""
+SCROLLED = 0.97
+"""How well the middle of one picture fits in another one, elsewhere, where a page was scrolled."""
+
+
+def apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
+    """The share of the picture in which two frames differ; all of it where they are not of one size. ``but``: where
+    they differ anyhow, which does not count."""
+    if one.image.shape != other.image.shape or (but is not None and but.shape != one.image.shape[:2]):
+        return 1.0
+    away = largest_channel(np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2])) > 24
+    return float((away if but is None else away & ~but[::2, ::2]).mean())
+
+
+def scrolled(one: Frame, other: Frame) -> bool:
+    """Whether the middle of a picture stands higher or lower in another one, as large as before."""
+    height, width = one.image.shape[:2]
+    middle = one.image[height // 3 : 2 * height // 3, width // 4 : 3 * width // 4]
+    column = other.image[:, width // 4 : 3 * width // 4]
+    _, fits, _, (_, y) = cv2.minMaxLoc(cv2.matchTemplate(column, middle, cv2.TM_CCOEFF_NORMED))
+    return fits > SCROLLED and y != height // 3
+
+
+def begins_or_differs(board: Tiles, first: Tiles) -> bool:
+    """Whether a board is another level than ``first``, or that level as it was when it was first seen."""
+    return is_other(board, first) or (board.cells == first.cells and begins(board, first))
+
+
+def is_other(board: Tiles, first: Tiles) -> bool:
+    """Whether a board, as one picture shows it, is of another level."""
+    same = (board.rows, board.columns) == (first.rows, first.columns)
+    return not same or has_other_rooms(board, first)
+
+
+def has_other_rooms(board: Tiles, first: Tiles) -> bool:
+    """Whether a board has a room that a level, as it was first seen, has not."""
+    return any(min(unlike(one, mine) for mine in first.solid) > SAME for one in board.solid)
+
+
+def begins(board: Tiles, first: Tiles) -> bool:
+    """Whether keys and figure are where they were when a level was first seen: it may have begun again."""
+    now, then = surest(board, "figure"), surest(first, "figure")
+    keys = [sum(thing.kind == "key" for thing in tiles.things) for tiles in (board, first)]
+    if now is None or then is None or keys[0] != keys[1]:
+        return False
+    return abs(now.x - then.x) + abs(now.y - then.y) < then.height / 2
+
+
+def clearer(sliding: int, boards: Sequence[Tiles | None]) -> tuple[int, Tiles]:
+    """Which of two views to take the level from, and the level: that in which tiles are moved (its number is
+    ``sliding``), but the other one where that shows the same walls larger, and a figure or a door of which the smaller
+    picture shows nothing, or a part only."""
+    small, large = boards[sliding], boards[1 - sliding]
+    assert small is not None
+    if large is None or (large.rows, large.columns, large.cells) != (small.rows, small.columns, small.cells):
+        return sliding, small
+    larger = large.boxes[0].height / small.boxes[0].height
+    whole = all(
+        mine is not None and other.height <= PARTLY * larger * mine.height
+        for kind in ("figure", "door")
+        for mine, other in [(surest(small, kind), surest(large, kind))]
+        if other is not None
+    )
+    if whole or any(unlike(one, mine) > SAME for one, mine in zip(large.solid, small.solid, strict=True)):
+        return sliding, small
+    return 1 - sliding, replace(large, view="walking")
+
+
+def one_board(one: Tiles, other: Tiles) -> bool:
+    """Whether two pictures may show one board in two sizes."""
+    shapes = [each.boxes[0].width / each.boxes[0].height for each in (one, other)]
+    same = (one.rows, one.columns, one.cells) == (other.rows, other.columns, other.cells)
+    return same and abs(shapes[0] / shapes[1] - 1) < SHAPE
+
+
+def slid(one: Tiles | None, other: Tiles | None) -> bool:
+    """Whether two pictures show their tiles in one size, and one of them moved."""
+    if one is None or other is None or (one.rows, one.columns) != (other.rows, other.columns):
+        return False
+    wide = one.boxes[0].width
+    return one.cells != other.cells and abs(other.boxes[0].width - wide) <= SHAPE * wide
+
+
+def in_place(one: Tiles | None, other: Tiles | None) -> bool:
+    """Whether two pictures show their tiles in the same places, so that something else tells the views apart."""
+    if one is None or other is None or len(one.boxes) != len(other.boxes):
+        return False
+    ends = [(each.boxes[0].x, each.boxes[0].y, each.boxes[-1].x, each.boxes[-1].y) for each in (one, other)]
+    return all(abs(a - b) <= 1 for a, b in zip(*ends, strict=True))
+
+
+def likely(board: Tiles) -> tuple[bool, int, float]:
+    """How likely a board is read as it is: whether a figure and a door stand in it, how little is in doubt, and how
+    sure its things are."""
+    kinds = {thing.kind for thing in board.things}
+    sure = min((thing.sure for thing in board.things), default=0.0)
+    return kinds >= {"figure", "door"}, -len(board.doubts), sure
+
+
+def unlike(one: Bools, other: Bools) -> float:
+    """The share of two rooms that is wall in one of them only."""
+    height, width = other.shape
+    mine = cv2.resize(one.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
+    return float((mine != other).mean())
