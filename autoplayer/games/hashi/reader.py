@@ -64,7 +64,7 @@ from autoplayer.games.hashi.refusals import (
     refuse_what_is_led_out,
     refuse_what_may_remain,
 )
-from autoplayer.games.hashi.remaining import MOST, Left, counts_down, in_line
+from autoplayer.games.hashi.remaining import MOST, Left, blank_islands, counts_down
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, signs, templates
@@ -149,7 +149,7 @@ def _read(
         refuse_letters(seen, chart)
         refuse_half_a_board(seen, chart)
     legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
-    legible += sum(numbers.zeros(list(chart.islands.values())))  # complete ones, where numbers say what remains
+    legible += _zeros(chart)  # complete ones, where numbers say what remains
     if not of_signs and legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
         raise UnreadableError(
             f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
@@ -215,24 +215,32 @@ def _judged(
 ) -> Reading[Puzzle]:
     """The reading with what is not certain as doubts; where nothing is, it is asked what the numbers mean by what else
     is seen. ``known``: whether a person has told where the board is."""
+    if not known and (complete := _zeros(chart)) >= FEWEST_COMPLETE:
+        refuse_blank(complete)
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
             doubts.setdefault(probable(some), []).append(cell)
     if not doubts and not known:
         few = len(chart.islands) <= FEW_ISLANDS
-        blank = in_line(seen, chart) if chart.outline.drawn and (few or (drawn and drawn.kinds)) else 0
+        beside, amid = blank_islands(seen, chart) if chart.outline.drawn else (0, 0)
+        blank = beside if few or (drawn and drawn.kinds) else 0
         blank = blank or len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE
         if blank and (left := counts_down(seen, chart)) is not None:
             return _as_it_began(image, seen, left)
         refuse_what_counts_down(seen, chart)
-        refuse_blank(blank if few else 0)
+        refuse_blank(blank if few else amid if amid >= FEWEST_COMPLETE else 0)
     reading = _reading(image, seen, chart, options, [Doubt(tuple(each), some) for some, each in doubts.items()], drawn)
     if not known:
         refuse_what_ends_at_an_edge(seen.image, chart, reading)
     if not doubts:
         refuse_what_may_remain(reading)
     return reading
+
+
+def _zeros(chart: Chart) -> int:
+    """How many islands show a 0."""
+    return sum(numbers.zeros(list(chart.islands.values())))
 
 
 def _second_thought(

@@ -48,11 +48,11 @@ def refuse_what_counts_down(seen: View, chart: Chart) -> None:
 
 
 def refuse_blank(count: int) -> None:
-    """Raises UnreadableError where bridges lead to so many islands in which nothing stands."""
+    """Raises UnreadableError where so many islands show a 0, or nothing."""
     if count:
         raise UnreadableError(
-            f"{count} island{'s' * (count > 1)} with bridges show{'s' * (count == 1)} no number: the other numbers may"
-            " say what remains, and not what the level asks for; take all bridges away, or begin the level anew"
+            f"{count} island{'s' * (count > 1)} show{'s' * (count == 1)} no number: the other numbers may say what"
+            " remains, and not what the level asks for; take all bridges away, or begin the level anew"
         )
 
 
@@ -67,7 +67,7 @@ def refuse_what_may_remain(reading: Reading[Puzzle]) -> None:
 
 
 FEWEST_COMPLETE = 2
-"""Islands without a number that are no others that something hides."""
+"""Islands that show a 0, or no number, which are no others that were misread, or that something hides."""
 
 
 def counted(chart: Chart) -> int:

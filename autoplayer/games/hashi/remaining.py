@@ -19,14 +19,16 @@ from autoplayer.games.hashi import numbers, solver
 from autoplayer.games.hashi.bridges import Drawn, by_lines
 from autoplayer.games.hashi.chart import SAME_LINE, Chart, charted, on_grid
 from autoplayer.games.hashi.complete import THE_SAME, without_numbers
-from autoplayer.games.hashi.ends import End, loose_ends
+from autoplayer.games.hashi.ends import UNSEEN, End, loose_ends
 from autoplayer.games.hashi.lines import same_pen
+from autoplayer.games.hashi.looks import learn, likeness
 from autoplayer.games.hashi.meaning import SOLID
 from autoplayer.games.hashi.numbers import LEGIBLE
-from autoplayer.games.hashi.others import fitted, is_number, led_to
+from autoplayer.games.hashi.others import LOOKS_LIKE, fitted, is_number, led_to
 from autoplayer.games.hashi.outline import View, everywhere, presence
 from autoplayer.games.hashi.puzzle import WATER, Bridge, Puzzle, faults
 from autoplayer.games.hashi.solver import has_solution
+from autoplayer.vision import alike
 
 SOLVE_LIMIT = 0.5
 """Seconds; a board of 400 islands takes a tenth of that."""
@@ -77,6 +79,8 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         complete, led = complete | new, True
     if ends or not complete or len(complete) == len(whole.islands) or _is_broken(drawn):
         return None
+    if not _signed_alike([whole.islands[cell] for cell in complete]):
+        return None
     links: Counter[Cell] = Counter()
     for bridge, number in drawn.links.items():
         links[bridge.a] += number
@@ -88,6 +92,14 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
     if max(wanted.values()) > MOST or not _is_part(drawn, _board(len(whole.ys), len(whole.xs), wanted), only=led):
         return None
     return Left(whole, drawn, links, frozenset(complete))
+
+
+def _signed_alike(complete: Sequence[numbers.Island]) -> bool:
+    """Whether most of the complete islands that show neither nothing nor a 0 show the same sign, as a tick: signs of
+    several kinds are numbers that cannot be read."""
+    zeros = numbers.zeros(complete)
+    signs = [one.content.ink for one, zero in zip(complete, zeros, strict=True) if not (zero or one.content.bare)]
+    return not signs or 2 * max(Counter(alike.clusters(signs)).values()) > len(signs)
 
 
 def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
@@ -112,7 +124,8 @@ def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
     # All double ones may lead to complete islands, so that only their thinner single ones are known.
     broad = [replace(kind, breadth=DOUBLE * kind.breadth) for kind in drawn.kinds if kind.count == 1]
     pens = replace(drawn, kinds=[*drawn.kinds, *broad])
-    return drawn, loose_ends(seen.window, whole.in_window(), pens, seen.noise)
+    found = [loose_ends(seen.window, whole.in_window(), pens, seen.noise, begin) for begin in (0.0, UNSEEN)]
+    return drawn, list(dict.fromkeys(found[0] + found[1]))
 
 
 def _is_broken(drawn: Drawn) -> bool:
@@ -136,12 +149,18 @@ def _added(
     return whole, {(r + top, c + left) for r, c in complete}, set(found)
 
 
-def in_line(seen: View, chart: Chart) -> int:
-    """How many places in a row or a column of the islands show a 0, or look as these do and show no number."""
-    xs, ys = np.array([one.centre for one in chart.islands.values()]).T
+def blank_islands(seen: View, chart: Chart) -> tuple[int, int]:
+    """How many places in a row or a column of the islands show a 0, or have their outline and show no number; and how
+    many of these stand among the islands and are of their colours."""
+    islands = np.array([one.centre for one in chart.islands.values()])
+    spots = np.array([one.centre for one in _complete(seen, chart)]).reshape(-1, 2)
     near = SAME_LINE * chart.size
-    spots = [one.centre for one in _complete(seen, chart)]
-    return sum(bool(np.abs(xs - x).min() <= near or np.abs(ys - y).min() <= near) for x, y in spots)
+    spots = spots[(np.abs(spots[:, None] - islands[None]).min(axis=1, initial=np.inf) <= near).any(axis=1)]
+    amid = ((spots >= islands.min(axis=0) - near) & (spots <= islands.max(axis=0) + near)).all(axis=1)
+    looks = learn(seen, chart) if amid.any() else None
+    alike = likeness(seen, looks, spots[amid]) >= LOOKS_LIKE if looks is not None else np.zeros(0, bool)
+    # Where the squares of a grid look like islands, most places do.
+    return len(spots), int(alike.sum()) if alike.sum() <= len(islands) else 0
 
 
 def _complete(seen: View, chart: Chart) -> list[numbers.Island]:
