@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -299,15 +300,19 @@ def with_halo(image: Image, chart: Chart) -> Chart:
     at their corners, where no bridge runs."""
     centres = np.array([one.centre for one in chart.islands.values()])
     half = 0.5 * np.array([chart.width, chart.height])
-    most = int(MOST_HALO * chart.size)
-    if chart.outline.round or most < 1:
+    room = HALO_ENDS * min(chart.pitch_x, chart.pitch_y) - 0.5 * chart.size
+    most = int(min(MOST_HALO * chart.size, room))
+    if most < 1:
         return chart
     beyond = np.arange(most + 1)[:, None, None]
     signs = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
     outward = np.array([1.0, 0.0])
-    steps = [
-        signs * (half * (BESIDE_LINES + (1 - BESIDE_LINES) * way) + beyond * way) for way in (outward, 1 - outward)
-    ]
+    if chart.outline.round:
+        steps = [signs * (half + beyond) * math.sqrt(0.5)]
+    else:
+        steps = [
+            signs * (half * (BESIDE_LINES + (1 - BESIDE_LINES) * way) + beyond * way) for way in (outward, 1 - outward)
+        ]
     spots = np.rint(centres[None, :, None] + np.concatenate(steps, axis=1)[:, None]).astype(int)
     xs, ys = np.clip(spots[..., 0], 0, image.shape[1] - 1), np.clip(spots[..., 1], 0, image.shape[0] - 1)
     colours = image[ys, xs].astype(np.float32)
@@ -324,9 +329,10 @@ which they run at most: hints lead there only to what is not in the picture."""
 FEW_LIT = 0.34
 """The part of the lines that may be lit up, as the last one is: what most bridges are drawn upon is a part of them."""
 
-MOST_HALO, BESIDE_LINES, HALO_SHOWN = 0.25, 0.9, 0.7
-"""Of an island's size: how far what is around it reaches at most; of half of that: how far from its middle no bridge
-ends; and the part of the places there that must show something else than water."""
+MOST_HALO, HALO_ENDS, BESIDE_LINES, HALO_SHOWN = 0.5, 0.47, 0.9, 0.7
+"""Of an island's size: how far what is around it reaches at most; of the pitch, how far from its middle there is surely
+water between two; of half of its size, how far from its middle no bridge ends; and the part of the places there that
+must show something else than water."""
 
 
 BROADEST = 0.6
