@@ -34,14 +34,16 @@ def test_what_is_higher_than_all_numbers_is_one_with_something_else(times: float
     4."""
     seen, chart = find(GAME.draw(parse("3.5.3\n.....\n6.8.3\n.....\n2.2..")))[0]
 
-    def doubted(count: int) -> int:
+    def doubted(count: int, probability: float = 0.96) -> int:
         higher = dict(chart.islands)
         for cell in sorted(higher)[:count]:
             content = higher[cell].content
             box = replace(content.box, height=round(times * chart.number_height))
-            higher[cell] = replace(higher[cell], content=replace(content, box=box))
+            told = ((higher[cell].candidates[0][0], probability), ("", 1 - probability))
+            higher[cell] = replace(higher[cell], content=replace(content, box=box), candidates=told)
         found = options.may_hold(seen, replace(chart, islands=higher))
         return sum(some[0][1] < options.CERTAIN for some in found.values())
 
     assert doubted(1) == (not sure)
+    assert doubted(1, 0.995) == 0
     assert doubted(3) == 0, "where several are so high, numbers are of several sizes"

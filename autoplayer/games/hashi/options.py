@@ -41,10 +41,12 @@ def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
     """What each island may hold. What is no clear number may be no island: hardly where it has the islands' outline,
     probably where it has nothing of it."""
     found = {cell: candidates(one) for cell, one in chart.islands.items()}
-    too_high = [cell for cell, one in chart.islands.items() if one.content.box.height > NUMBER[1] * chart.number_height]
-    if len(too_high) <= FEW_TOO_HIGH * len(found):  # where heights differ, numbers may be of several sizes
-        found |= {cell: candidates(chart.islands[cell], COVER) for cell in too_high}
+    highest = NUMBER[1] * chart.number_height
     hardly = [cell for cell, some in found.items() if some[0][1] < HARDLY_SURE]
+    too_high = [cell for cell in hardly if chart.islands[cell].content.box.height > highest]
+    # Where heights differ, numbers may be of several sizes, or signs.
+    if len(too_high) <= FEW_TOO_HIGH * len(found) and not seen.foreign:
+        found |= {cell: candidates(chart.islands[cell], COVER) for cell in too_high}
     resembling = _together(chart, covers.resembling(chart, hardly)) if hardly else {}
     for cell, fit in resembling.items():
         if found[cell][0][1] >= CERTAIN:

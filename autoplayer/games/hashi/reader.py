@@ -64,7 +64,7 @@ from autoplayer.games.hashi.refusals import (
     refuse_what_is_led_out,
     refuse_what_may_remain,
 )
-from autoplayer.games.hashi.remaining import MOST, Left, blank_islands, counts_down
+from autoplayer.games.hashi.remaining import MOST, Left, blank_among, counts_down, in_line
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, signs, templates
@@ -223,13 +223,14 @@ def _judged(
             doubts.setdefault(probable(some), []).append(cell)
     if not doubts and not known:
         few = len(chart.islands) <= FEW_ISLANDS
-        beside, amid = blank_islands(seen, chart) if chart.outline.drawn else (0, 0)
-        blank = beside if few or (drawn and drawn.kinds) else 0
+        blank = in_line(seen, chart) if chart.outline.drawn and (few or (drawn and drawn.kinds)) else 0
         blank = blank or len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE
         if blank and (left := counts_down(seen, chart)) is not None:
             return _as_it_began(image, seen, left)
         refuse_what_counts_down(seen, chart)
-        refuse_blank(blank if few else amid if amid >= FEWEST_COMPLETE else 0)
+        refuse_blank(blank if few else 0)
+        if chart.outline.drawn and (among := blank_among(seen, chart)) >= FEWEST_COMPLETE:
+            refuse_blank(among)
     reading = _reading(image, seen, chart, options, [Doubt(tuple(each), some) for some, each in doubts.items()], drawn)
     if not known:
         refuse_what_ends_at_an_edge(seen.image, chart, reading)

@@ -21,7 +21,7 @@ from autoplayer.games.hashi.chart import SAME_LINE, Chart, charted, on_grid
 from autoplayer.games.hashi.complete import THE_SAME, without_numbers
 from autoplayer.games.hashi.ends import UNSEEN, End, loose_ends
 from autoplayer.games.hashi.lines import same_pen
-from autoplayer.games.hashi.looks import learn, likeness
+from autoplayer.games.hashi.looks import free_cells, learn, likeness
 from autoplayer.games.hashi.meaning import SOLID
 from autoplayer.games.hashi.numbers import LEGIBLE
 from autoplayer.games.hashi.others import LOOKS_LIKE, fitted, is_number, led_to
@@ -149,18 +149,26 @@ def _added(
     return whole, {(r + top, c + left) for r, c in complete}, set(found)
 
 
-def blank_islands(seen: View, chart: Chart) -> tuple[int, int]:
-    """How many places in a row or a column of the islands show a 0, or have their outline and show no number; and how
-    many of these stand among the islands and are of their colours."""
-    islands = np.array([one.centre for one in chart.islands.values()])
-    spots = np.array([one.centre for one in _complete(seen, chart)]).reshape(-1, 2)
+def in_line(seen: View, chart: Chart) -> int:
+    """How many places in a row or a column of the islands show a 0, or look as these do and show no number."""
+    xs, ys = np.array([one.centre for one in chart.islands.values()]).T
     near = SAME_LINE * chart.size
-    spots = spots[(np.abs(spots[:, None] - islands[None]).min(axis=1, initial=np.inf) <= near).any(axis=1)]
-    amid = ((spots >= islands.min(axis=0) - near) & (spots <= islands.max(axis=0) + near)).all(axis=1)
-    looks = learn(seen, chart) if amid.any() else None
-    alike = likeness(seen, looks, spots[amid]) >= LOOKS_LIKE if looks is not None else np.zeros(0, bool)
-    # Where the squares of a grid look like islands, most places do.
-    return len(spots), int(alike.sum()) if alike.sum() <= len(islands) else 0
+    spots = [one.centre for one in _complete(seen, chart)]
+    return sum(bool(np.abs(xs - x).min() <= near or np.abs(ys - y).min() <= near) for x, y in spots)
+
+
+def blank_among(seen: View, chart: Chart) -> int:
+    """How many free places of the lattice have the islands' colours and their outline, and show no number."""
+    looks = learn(seen, chart)
+    if looks is None:
+        return 0
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
+    there = free[likeness(seen, looks, free) >= LOOKS_LIKE]
+    if not 0 < len(there) <= len(chart.islands):  # where the squares of a grid look like islands, most places do
+        return 0
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    there = there[presence(seen, chart.outline, there) >= THE_SAME * usual]
+    return sum(one.probability <= LEGIBLE for one in numbers.read(seen, there, chart.core, chart.outline.round))
 
 
 def _complete(seen: View, chart: Chart) -> list[numbers.Island]:
