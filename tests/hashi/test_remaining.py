@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
+import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
@@ -196,3 +197,45 @@ def test_islands_that_show_several_signs_are_not_complete() -> None:
     assert remaining._signed_alike([])
     assert remaining._signed_alike([one, other, two])
     assert not remaining._signed_alike([one, two])
+
+
+TOTALS = parse("3..1.\n.....\n6.3.2\n.....\n4.2.1")
+MISTAKEN = [((2, 2), (2, 4), 1), ((2, 4), (4, 4), 1), ((2, 2), (4, 2), 1)]
+"""One of these links is wrong; all would be part of a solution if the numbers said what remains."""
+
+
+def mistaken(also: Sequence[Cell] = (), but: Sequence[Cell] = ()) -> Image:
+    """The board with its wrong link, in which those islands are of another colour that have all their links, and
+    ``also`` some others, ``but`` some not."""
+    image = counting_down(TOTALS, {}, MISTAKEN)
+    for cell in {(2, 4), (4, 4), *also}.difference(but):
+        cv2.circle(image, at(cell), 27, (150, 220, 150), -1)
+        write(image, cell, str(TOTALS.islands[cell]))
+    return image
+
+
+def test_a_colour_of_the_islands_that_have_all_their_links_says_that_numbers_are_totals() -> None:
+    """Incident: a level that had been begun with mistakes was refused, for its numbers might have said what remains."""
+    assert GAME.read(mistaken(), LAYOUT).puzzle == parse("3..1.\n.....\n6.3.2\n.....\n4.2.1")
+    for image in (mistaken(also=[(0, 0)]), mistaken(but=[(2, 4)]), mistaken(but=[(2, 4), (4, 4)])):
+        with pytest.raises(UnreadableError, match="may count down"):
+            GAME.read(image, LAYOUT)
+
+
+def test_colours_may_say_the_number_and_not_what_is_complete() -> None:
+    chart = islands.find(counting_down(parse("1.2.3\n.....\n1.3.2"), {}, []))[0][1]
+    links = {Bridge((0, 0), (0, 1)): 1, Bridge((1, 0), (1, 1)): 1}
+    green, white, red = ((150.0, 220.0, 150.0), (255.0, 255.0, 255.0), (80.0, 80.0, 250.0))
+
+    def marked(*colours: tuple[float, float, float]) -> bool:
+        """In the order of reading."""
+        each = {
+            cell: replace(one, content=replace(one.content, ground=np.array(colour, np.float32)))
+            for (cell, one), colour in zip(sorted(chart.islands.items()), colours, strict=True)
+        }
+        return remaining.marks_complete(replace(chart, islands=each), links)
+
+    assert marked(green, white, white, green, white, white)
+    assert not marked(green, white, red, green, red, white), "one colour for each number"
+    assert not marked(green, white, white, white, white, white)
+    assert not marked(green, white, green, green, white, white)

@@ -17,7 +17,7 @@ from autoplayer.games.hashi.ends import led_out, loose_ends
 from autoplayer.games.hashi.options import FEW_ISLANDS
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Puzzle
-from autoplayer.games.hashi.remaining import may_remain
+from autoplayer.games.hashi.remaining import marks_complete, may_remain
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision import ink
 
@@ -57,8 +57,10 @@ def refuse_blank(count: int) -> None:
 
 
 def refuse_what_may_remain(reading: Reading[Puzzle]) -> None:
-    """Raises UnreadableError where the bridges that stand tell that the numbers may say what remains."""
-    if may_remain(reading.puzzle, reading.extra["bridges"]):
+    """Raises UnreadableError where the bridges that stand tell that the numbers may say what remains, and no colours
+    tell that they do not."""
+    links = reading.extra["bridges"]
+    if may_remain(reading.puzzle, links) and not marks_complete(reading.extra["chart"], links):
         raise UnreadableError(
             "the bridges that stand belong to no solution of the level as its numbers are shown, but to one if these"
             " say what remains: the window may count down, or some bridges are wrong; take all bridges away, or begin"

@@ -7,6 +7,7 @@ together; a board that is so has a solution, of which all that stands is a part.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -81,10 +82,7 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         return None
     if not _signed_alike([whole.islands[cell] for cell in complete]):
         return None
-    links: Counter[Cell] = Counter()
-    for bridge, number in drawn.links.items():
-        links[bridge.a] += number
-        links[bridge.b] += number
+    links = _links_of(drawn.links)
     if not all(links[cell] for cell in complete):
         return None
     shown = {cell: 0 if cell in complete else int(one.candidates[0][0]) for cell, one in whole.islands.items()}
@@ -109,11 +107,40 @@ def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
     they count down."""
     if not any(links.values()) or has_solution(puzzle, links):
         return False
-    wanted = Counter(puzzle.islands)
-    for bridge, number in links.items():
-        wanted[bridge.a] += number
-        wanted[bridge.b] += number
+    wanted = Counter(puzzle.islands) + _links_of(links)
     return max(wanted.values()) <= MOST and has_solution(_board(puzzle.height, puzzle.width, wanted), links)
+
+
+def marks_complete(chart: Chart, links: Mapping[Bridge, int]) -> bool:
+    """Whether the islands that have as many links as they show are drawn in colours that no other island has: then the
+    window marks what is complete, and numbers say what the level asks for. Colours that say the number would do that as
+    well, but not where islands of one colour show several numbers, or those of one number have several colours."""
+    has = _links_of(links)
+    shown = {cell: int(one.candidates[0][0] or 0) for cell, one in chart.islands.items()}
+    colours = {cell: np.concatenate([one.content.ground, one.content.colour]) for cell, one in chart.islands.items()}
+    complete = [cell for cell in shown if shown[cell] and has[cell] == shown[cell]]
+    others = [cell for cell in shown if has[cell] != shown[cell]]
+
+    def apart(a: Cell, b: Cell) -> bool:
+        return float(np.abs(colours[a] - colours[b]).max()) > OTHER_COLOUR
+
+    if len(complete) < FEWEST_MARKED or not all(apart(a, b) for a in complete for b in others):
+        return False
+    both = any(shown[a] == shown[b] for a in complete for b in others)
+    return both or any(shown[a] != shown[b] and not apart(a, b) for a, b in itertools.combinations(others, 2))
+
+
+FEWEST_MARKED, OTHER_COLOUR = 2, 20.0
+"""Complete islands that tell what their colour means: a single one may be chosen or hovered over; and grey levels by
+which that is another one, in some channel."""
+
+
+def _links_of(links: Mapping[Bridge, int]) -> Counter[Cell]:
+    found: Counter[Cell] = Counter()
+    for bridge, number in links.items():
+        found[bridge.a] += number
+        found[bridge.b] += number
+    return found
 
 
 def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
