@@ -148,13 +148,8 @@ def _read(
     if layout.board is None:
         refuse_letters(seen, chart)
         refuse_half_a_board(seen, chart)
-    legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
-    legible += _zeros(chart)  # complete ones, where numbers say what remains
-    if not of_signs and legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
-        raise UnreadableError(
-            f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
-            " number from 1 to 8"
-        )
+    if not of_signs:
+        _refuse_illegible(chart)
     options: Mapping[Cell, Options] = may_hold(seen, chart)
     if layout.board is None:
         refuse_strewn(chart, sum(some[0][1] < CERTAIN for some in options.values()))
@@ -186,22 +181,10 @@ def _read(
             )
     drawn = None
     if layout.board is None and chart.outline.drawn:
-        first, drawn = chart, _drawn(seen, chart, options)
-        ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
-        # What is left may have a solution, too.
-        led = led_to(seen, chart, ends, drawn.links)
-        unclear = ends or led[1] or any(one.probability <= LEGIBLE for one in chart.islands.values())
-        if unclear and (left := counts_down(seen, chart)) is not None:
-            return _as_it_began(image, seen, left)
-        if ends or led[1]:
-            chart, options, drawn = _followed(seen, chart, options, ends)
-        wider, there = unread(seen, chart)
-        if there:  # they may be complete, with a tick in each
-            if not unclear and (left := counts_down(seen, first)) is not None:
-                return _as_it_began(image, seen, left)
-            refuse_what_counts_down(seen, chart)
-            seen, chart, options = _uncovered(seen, chart, wider, there, options)
-            drawn = _drawn(seen, chart, options)
+        connected = _connected(seen, chart, options)
+        if isinstance(connected, Left):
+            return _as_it_began(image, seen, connected)
+        seen, chart, options, drawn = connected
     elif layout.board is None:
         drawn = _drawn(seen, chart, options)
         refuse_overlooked(seen, chart, drawn)
@@ -210,12 +193,47 @@ def _read(
     return _judged(image, seen, chart, options, drawn, known=layout.board is not None)
 
 
+def _refuse_illegible(chart: Chart) -> None:
+    """Raises UnreadableError where too few islands hold a number. Those that show a 0 count: they are complete where
+    numbers say what remains."""
+    legible = sum(one.probability > LEGIBLE for one in chart.islands.values()) + _zeros(chart)
+    if legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
+        raise UnreadableError(
+            f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
+            " number from 1 to 8"
+        )
+
+
+def _connected(
+    seen: View, chart: Chart, options: Mapping[Cell, Options]
+) -> Left | tuple[View, Chart, Mapping[Cell, Options], Drawn]:
+    """The bridges that stand, and the islands that they lead to or that were seen without a number, with what these may
+    hold; or the board that counts down, if that is what they prove."""
+    first, drawn = chart, _drawn(seen, chart, options)
+    ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
+    # What is left may have a solution, too.
+    led = led_to(seen, chart, ends, drawn.links)
+    unclear = ends or led[1] or any(one.probability <= LEGIBLE for one in chart.islands.values())
+    if unclear and (left := counts_down(seen, chart)) is not None:
+        return left
+    if ends or led[1]:
+        chart, options, drawn = _followed(seen, chart, options, ends)
+    wider, there = unread(seen, chart)
+    if there:  # they may be complete, with a tick in each
+        if not unclear and (left := counts_down(seen, first)) is not None:
+            return left
+        refuse_what_counts_down(seen, chart)
+        seen, chart, options = _uncovered(seen, chart, wider, there, options)
+        drawn = _drawn(seen, chart, options)
+    return seen, chart, options, drawn
+
+
 def _judged(
     image: Image, seen: View, chart: Chart, options: Mapping[Cell, Options], drawn: Drawn | None, *, known: bool
 ) -> Reading[Puzzle]:
     """The reading with what is not certain as doubts; where nothing is, it is asked what the numbers mean by what else
     is seen. ``known``: whether a person has told where the board is."""
-    if not known and (complete := _zeros(chart)) >= FEWEST_COMPLETE:
+    if not known and not seen.foreign and (complete := _zeros(chart)) >= FEWEST_COMPLETE:
         refuse_blank(complete)
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
