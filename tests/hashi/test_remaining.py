@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.hashi import GAME, islands, numbers, outline, remaining
+from autoplayer.games.hashi import GAME, islands, numbers, options, outline, reader, remaining
 from autoplayer.games.hashi.bridges import Drawn
 from autoplayer.games.hashi.lines import Line
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, parse
@@ -239,3 +240,37 @@ def test_colours_may_say_the_number_and_not_what_is_complete() -> None:
     assert not marked(green, white, red, green, red, white), "one colour for each number"
     assert not marked(green, white, white, white, white, white)
     assert not marked(green, white, green, green, white, white)
+
+
+def test_another_chart_of_which_most_cannot_be_read_is_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: bridges showed through complete islands; of six that were made out three held a number, and the rules
+    gave the others the only ones with which they had a solution."""
+    view, first = islands.find(counting_down(parse("2.1\n...\n2.2"), {}, []))[0]
+    _, other = islands.find(counting_down(FRAMED, {}, []))[0]
+    monkeypatch.setattr(reader, "hidden", lambda *asked: (first, {}))
+    monkeypatch.setattr(reader, "cut_off", lambda *asked: {})
+
+    def chosen(illegible: int) -> bool:
+        unknown = {cell: replace(other.islands[cell], candidates=(("", 1.0),)) for cell in sorted(other.islands)}
+        some = other.islands | dict(list(unknown.items())[:illegible])
+        found = [(view, first), (view, replace(other, islands=some))]
+        monkeypatch.setattr(reader, "has_solution", lambda *asked: True)
+        return len(reader._second_thought(found, options.may_hold(view, first))[1].islands) == len(other.islands)
+
+    assert chosen(2)
+    assert not chosen(5)
+
+
+def test_islands_that_bridges_lead_to_must_be_legible_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: bridges of three islands led to three others, of which no number could be read; the rules found some
+    with which all six had one solution."""
+    connected = reader._connected
+
+    def without_numbers(*asked: Any) -> Any:
+        seen, chart, held, drawn = connected(*asked)  # type: ignore[misc]
+        unknown = {cell: replace(one, candidates=(("", 1.0),)) for cell, one in list(chart.islands.items())[:5]}
+        return seen, replace(chart, islands=chart.islands | unknown), held, drawn
+
+    monkeypatch.setattr(reader, "_connected", without_numbers)
+    with pytest.raises(UnreadableError, match="only 6 hold a number"):
+        GAME.read(counting_down(FRAMED, {}, []), LAYOUT)

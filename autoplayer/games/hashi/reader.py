@@ -185,6 +185,8 @@ def _read(
         if isinstance(connected, Left):
             return _as_it_began(image, seen, connected)
         seen, chart, options, drawn = connected
+        if not of_signs:
+            _refuse_illegible(chart)
     elif layout.board is None:
         drawn = _drawn(seen, chart, options)
         refuse_overlooked(seen, chart, drawn)
@@ -193,14 +195,23 @@ def _read(
     return _judged(image, seen, chart, options, drawn, known=layout.board is not None)
 
 
+def _legible(chart: Chart) -> int:
+    """How many islands hold a number, or show a 0: those are complete where numbers say what remains."""
+    return sum(one.probability > LEGIBLE for one in chart.islands.values()) + _zeros(chart)
+
+
+def _is_legible(chart: Chart) -> bool:
+    """Whether enough islands hold a number."""
+    return _legible(chart) >= min(MOSTLY * len(chart.islands), len(chart.islands) - 1)
+
+
 def _refuse_illegible(chart: Chart) -> None:
-    """Raises UnreadableError where too few islands hold a number. Those that show a 0 count: they are complete where
-    numbers say what remains."""
-    legible = sum(one.probability > LEGIBLE for one in chart.islands.values()) + _zeros(chart)
-    if legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
+    """Raises UnreadableError where too few islands hold a number: the rules would find some for the others by
+    chance."""
+    if not _is_legible(chart):
         raise UnreadableError(
-            f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
-            " number from 1 to 8"
+            f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {_legible(chart)} hold"
+            " a number from 1 to 8"
         )
 
 
@@ -276,7 +287,7 @@ def _second_thought(
         return seen, chart, options  # they are the likelier reason
     for view, other in found[1:]:
         theirs = may_hold(view, other)
-        if not cut_off(view, other) and has_solution(likeliest(other, theirs)):
+        if _is_legible(other) and not cut_off(view, other) and has_solution(likeliest(other, theirs)):
             return view, other, theirs
     weak = sorted((some[0][1], cell) for cell, some in options.items() if some[0][1] < HARDLY_SURE)[:MOST_EXPLAINED]
     if weak and not doubted:
