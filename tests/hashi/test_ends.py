@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Cell, Image
-from autoplayer.games.hashi import GAME, remaining
+from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.games.hashi import GAME, islands, others, remaining
 from autoplayer.games.hashi.bridges import Drawn
+from autoplayer.games.hashi.outline import Outline, View, presence
 from autoplayer.games.hashi.puzzle import Puzzle, parse
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout
@@ -122,3 +125,20 @@ def test_where_islands_were_hardly_seen_the_board_that_counts_down_must_have_one
     assert remaining._is_part(nothing, several, only=False)
     assert not remaining._is_part(nothing, several, only=True)
     assert remaining._is_part(nothing, parse("1.1"), only=True)
+
+
+def test_a_place_that_shows_the_water_is_no_island_for_the_edges_of_a_bridge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: half of the islands' outline was met upon a bridge that led to a tick; the rest had a solution."""
+    image = counting_down(parse("2..2.\n.....\n2.2..\n.2..2"), {}, [((0, 0), (2, 0), 1)])
+    view, chart = islands.find(image)[0]
+    known = replace(chart, islands={cell: one for cell, one in chart.islands.items() if cell != (0, 0)})
+    upon = np.array(at((1, 0)))
+
+    def half(seen: View, outline: Outline, places: Floats) -> Floats:
+        like = presence(seen, outline, places)
+        like[np.abs(places - upon).max(axis=1) < 3] = 0.6
+        return like
+
+    monkeypatch.setattr(others, "presence", half)
+    _, found = others.led_to(view, known, [((2, 0), (-1, 0))], {})
+    assert list(found) == [(0, 0)]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi import GAME, islands
 from autoplayer.games.hashi.puzzle import Puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -68,8 +71,7 @@ def first_level(heading: str, top: int = 131) -> Image:
 def test_numbers_of_a_heading_are_no_islands_of_a_first_level(heading: str) -> None:
     """Incident: on the lattice of three islands a number of the heading had a place as well."""
     settled = settle(GAME, GAME.read(first_level(heading), Layout(game="hashi")))
-    islands = [number for row in settled.puzzle.rows for number in row if number]
-    assert islands == [2, 3, 1]
+    assert [number for row in settled.puzzle.rows for number in row if number] == [2, 3, 1]
     assert settled.certain
 
 
@@ -110,3 +112,53 @@ def test_squares_that_hardly_differ_from_the_water_are_islands(fill: tuple[int, 
     settled = settle(GAME, GAME.read(image, Layout(game="hashi")))
     assert GAME.format(settled.puzzle) == "14.3\n....\n.4.4"
     assert settled.certain
+
+
+SOFT = GAME.generate(8, 8, 5)
+
+
+def soft(ground: tuple[int, int, int], number: tuple[int, int, int], light: int, dark: int, filled: int = 0) -> Image:
+    """The board in squares of the ground's own colour, which a soft light at the top left and a soft shadow at the
+    bottom right, so many grey levels, set apart from it. Every so many of them is ``filled``, with an outline."""
+    size, middles = 60, {cell: (60 * (cell[1] + 1), 60 * (cell[0] + 1)) for cell in sorted(SOFT.islands)}
+    shaded = np.full((size * (SOFT.height + 1), size * (SOFT.width + 1), 3), ground, np.float32)
+    for (x, y), (by, levels) in itertools.product(middles.values(), ((-4, light), (4, -dark))):
+        mask = np.zeros(shaded.shape[:2], np.float32)
+        cv2.rectangle(mask, (x - 19 + by, y - 19 + by), (x + 19 + by, y + 19 + by), 1.0, -1)
+        shaded += levels * cv2.GaussianBlur(mask, (0, 0), 4.0)[..., None]
+    image = np.rint(shaded.clip(0, 255)).astype(np.uint8)
+    for k, (cell, (x, y)) in enumerate(middles.items()):
+        cv2.rectangle(image, (x - 19, y - 19), (x + 19, y + 19), ground, -1)
+        if filled and k % filled == 0:
+            cv2.rectangle(image, (x - 19, y - 19), (x + 19, y + 19), (123, 200, 123), -1)
+            cv2.rectangle(image, (x - 19, y - 19), (x + 19, y + 19), (60, 140, 60), 2)
+        text = str(SOFT.islands[cell])
+        (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 0.7, 1)
+        place = (x - width // 2, y + height // 2)
+        cv2.putText(image, text, place, cv2.FONT_HERSHEY_DUPLEX, 0.7, number, 1, cv2.LINE_AA)
+    return image
+
+
+def test_a_few_clear_islands_among_many_faint_ones_are_not_the_whole_board() -> None:
+    """Incident: complete islands were filled and outlined, the others had only a soft light and shadow; nothing else
+    was looked for, and what was left of the numbers had no solution."""
+    settled = settle(GAME, GAME.read(soft((236, 229, 224), (130, 107, 91), 25, 30, filled=5), Layout(game="hashi")))
+    assert settled.puzzle == SOFT
+    assert settled.certain
+
+
+def test_numbers_have_outlines_that_are_hardly_seen() -> None:
+    """Incident: only the light side of each island had an edge that was strong enough, so that its number stood alone,
+    or beside something as high as a letter."""
+    ((_, chart), *_) = islands.find(soft((54, 47, 43), (221, 208, 199), 22, 14))
+    assert chart.outline.drawn
+    assert len(chart.islands) == len(SOFT.islands)
+
+
+def test_numbers_alone_without_a_solution_are_not_believed_rather_than_islands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: coordinates beside the board and a digit above it stood on a lattice with some of its numbers."""
+    image = soft((236, 229, 224), (130, 107, 91), 25, 30)
+    (view, chart), *_ = islands.find(image)
+    none = {cell: replace(one, candidates=(("8", 1.0),)) for cell, one in chart.islands.items()}
+    monkeypatch.setattr(islands, "_alone", lambda *asked: (view, replace(chart, islands=none)))
+    assert islands.find(image)[0][1].islands[0, 0].candidates == chart.islands[0, 0].candidates

@@ -3,6 +3,7 @@ what looks like lines and is none."""
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import cv2
@@ -65,6 +66,47 @@ def test_lines_with_gaps_are_bridges_where_all_have_some(drawn: int, gap: int, h
         for aside in ((0,), (-7, 7))[n - 1]:
             pieces(picture, which, aside, drawn, gap, half)
     assert links_in(with_islands(picture)) == links
+
+
+@pytest.mark.parametrize(("period", "part"), [(6.5, 0.4), (6.5, 1.0), (7.3, 1.0)])
+def test_planks_with_dark_edges_are_bridges(period: float, part: float) -> None:
+    """Incident: it depended on where a line was looked at whether it had gaps, and those with gaps were hints; and they
+    were a third as strong as the numbers."""
+    links = dict(sorted(LINKS.items())[: round(part * len(LINKS))])
+    picture = np.full((PITCH * 8, PITCH * 8, 3), (51, 90, 138), np.uint8)
+    for which, n in links.items():
+        (x1, y1), (x2, y2) = at(which.a), at(which.b)
+        long = max(x2 - x1, y2 - y1) - 2 * RADIUS
+        for aside, k in itertools.product(((0,), (-6, 6))[n - 1], range(round(long / period))):
+            begin, end = RADIUS + round(k * period), RADIUS + round((k + 1) * period - 1.5)
+            level = (x1 + begin, y1 + aside - 3), (x1 + end, y1 + aside + 3)
+            upright = (x1 + aside - 3, y1 + begin), (x1 + aside + 3, y1 + end)
+            for colour, thick in (((94, 154, 199), -1), ((20, 45, 74), 1)):
+                cv2.rectangle(picture, *(level if y1 == y2 else upright), colour, thick)
+    assert links_in(with_islands(picture)) == links
+
+
+@pytest.mark.parametrize("size", [1.05, 1.15, 1.25])
+def test_the_shores_of_islands_are_no_lines_upon_a_grid(size: float) -> None:
+    """Incident: islands with uneven shores, of which the round middles were known. Grid lines between close ones had
+    the shores' colours, and were bridges."""
+    random = np.random.default_rng(1)
+    picture = np.full((PITCH * 8, PITCH * 8, 3), (176, 127, 46), np.uint8)
+    for k in range(8):
+        cv2.line(picture, (30, PITCH * k), (PITCH * 7 + 30, PITCH * k), (184, 140, 68), 1)
+        cv2.line(picture, (PITCH * k, 30), (PITCH * k, PITCH * 7 + 30), (184, 140, 68), 1)
+    links = dict(sorted(LINKS.items())[:6])
+    for which, n in links.items():
+        for aside in ((0,), (-7, 7))[n - 1]:
+            pieces(picture, which, aside, 12, 0, 2)
+    for cell, wanted in PUZZLE.islands.items():
+        (x, y), angles = at(cell), np.arange(16) * np.pi / 8
+        far = RADIUS * size * (1 + random.uniform(-0.12, 0.12, (16, 1)))
+        shore = np.array([x, y]) + far * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        cv2.fillPoly(picture, [np.rint(shore).astype(np.int32)], (122, 194, 217), cv2.LINE_AA)
+        cv2.circle(picture, (x, y), 15, (79, 171, 108), -1, cv2.LINE_AA)
+        cv2.putText(picture, str(wanted), (x - 8, y + 9), cv2.FONT_HERSHEY_DUPLEX, 0.8, (255, 255, 255), 2, cv2.LINE_AA)
+    assert links_in(picture) == links
 
 
 def test_dashes_from_one_island_to_others_are_only_offered() -> None:

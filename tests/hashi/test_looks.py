@@ -3,6 +3,7 @@ under a cover. A chart that is right is spoiled, and must be mended."""
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 
 import cv2
@@ -17,7 +18,17 @@ from autoplayer.games.hashi.chart import Chart, trimmed
 from autoplayer.games.hashi.ends import loose_ends
 from autoplayer.games.hashi.islands import find
 from autoplayer.games.hashi.options import probable
-from autoplayer.games.hashi.others import HALF_LIKE, PALE, _is_another, by_looks, hidden, led_to, neighbours
+from autoplayer.games.hashi.others import (
+    FAINT,
+    HALF_LIKE,
+    PALE,
+    _has_outline,
+    _is_another,
+    by_looks,
+    hidden,
+    led_to,
+    neighbours,
+)
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Link, Puzzle, parse
 from autoplayer.layout import Layout
@@ -310,9 +321,9 @@ def test_an_island_of_hardly_another_colour_than_the_water_is_not_lost_beside_a_
     assert settle(GAME, GAME.read(image, LAYOUT)).puzzle == parse("\n".join(rows))
 
 
-def test_a_pale_crossing_with_hardly_any_outline_is_no_island_in_another_state() -> None:
-    """Incident: where grid lines met beside an island that reached into the next place, a pale 4 was read, and the
-    board had a solution with it."""
+def test_what_is_pale_and_has_hardly_any_outline_is_no_island_in_another_state() -> None:
+    """Incidents: where grid lines met beside an island that reached into the next place, a pale 4 was read, and the
+    board had a solution with it; so did a board with a 3 that compression had left on the water between two islands."""
     view, chart = seen(GAME.draw(BOARD))
     whole = chart.islands[(0, 0)]
 
@@ -323,7 +334,19 @@ def test_a_pale_crossing_with_hardly_any_outline_is_no_island_in_another_state()
     assert not another("4", PALE - 0.05, HALF_LIKE - 0.05)
     assert another("4", PALE + 0.05, HALF_LIKE - 0.05)
     assert another("4", PALE - 0.05, HALF_LIKE + 0.05)
-    assert another("5", PALE - 0.05, HALF_LIKE - 0.05), "no lines look like that"
+    assert another("5", FAINT + 0.05, HALF_LIKE - 0.05), "no lines look like that"
+    assert not another("5", FAINT - 0.05, HALF_LIKE - 0.05)
+    assert another("5", FAINT - 0.05, HALF_LIKE + 0.05)
+
+
+def test_a_lattice_may_be_full_of_islands() -> None:
+    """Incident: where no place was free, an average of nothing was compared with."""
+    view, chart = seen(GAME.draw(parse("353\n584\n353")))
+    assert len(chart.islands) == len(chart.xs) * len(chart.ys)
+    centres = np.array([one.centre for one in chart.islands.values()])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert _has_outline(view, chart, centres).all()
 
 
 def test_signs_that_cannot_be_read_stand_in_islands_where_bridges_lead_to_them() -> None:

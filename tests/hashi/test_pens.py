@@ -104,6 +104,28 @@ def test_a_broader_line_is_double_where_it_is_another_kind(broad: float, links: 
     assert same_kind(thin, other) == (links == 1)
 
 
+def test_lines_with_gaps_that_can_all_stand_together_are_bridges_though_paler() -> None:
+    """Incident: planks that were a third as strong as the numbers. Possible bridges are shown everywhere, or paler."""
+    bridges = [Bridge(a, b) for a, b in PUZZLE.bridges]
+    singles = [k for k, which in enumerate(bridges) if LINKS.get(which) == 1]
+    every = list(range(len(bridges)))
+
+    def meant(contrast: float, placed: list[int], whole: list[int] | None = None) -> list[int]:
+        dashed = Line(1, 6.0, (contrast, contrast, contrast), 0.65)
+        kinds, members = [dashed], [placed]
+        if whole:
+            kinds, members = [dashed, replace(dashed, solid=1.0)], [[k for k in placed if k not in whole], whole]
+        return meaning_of(kinds, members, [[], []], bridges, PUZZLE, 80.0, len(bridges))
+
+    assert meant(60.0, singles) == [1]
+    assert meant(35.0, singles) == [0], "a hint"
+    assert meant(60.0, every) == [0]
+    assert meant(60.0, singles[:2]) == [0]
+    assert meant(60.0, singles, singles[:1]) == [0, 1], "one of six without gaps is a bridge beside hints"
+    doubles = [k for k, which in enumerate(bridges) if LINKS.get(which) == 2]
+    assert meant(60.0, [*singles, *doubles], singles[:1]) == [1, 1], "one of many has gaps as well"
+
+
 def test_mistakes_on_a_board_on_which_every_bridge_stands_make_the_others_no_hints() -> None:
     """Incident: all ways of a small board were taken, and one of them by two links too many: the single bridges were
     hints, as the faintest lines are where every bridge is drawn that may stand."""

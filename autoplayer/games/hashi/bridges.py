@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -299,22 +300,52 @@ def with_halo(image: Image, chart: Chart) -> Chart:
     at their corners, where no bridge runs."""
     centres = np.array([one.centre for one in chart.islands.values()])
     half = 0.5 * np.array([chart.width, chart.height])
-    most = int(MOST_HALO * chart.size)
-    if chart.outline.round or most < 1:
+    room = HALO_ENDS * min(chart.pitch_x, chart.pitch_y) - 0.5 * chart.size
+    most = int(min(MOST_HALO * chart.size, room))
+    if most < 1:
         return chart
     beyond = np.arange(most + 1)[:, None, None]
     signs = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
     outward = np.array([1.0, 0.0])
-    steps = [
-        signs * (half * (BESIDE_LINES + (1 - BESIDE_LINES) * way) + beyond * way) for way in (outward, 1 - outward)
-    ]
-    spots = np.rint(centres[None, :, None] + np.concatenate(steps, axis=1)[:, None]).astype(int)
-    xs, ys = np.clip(spots[..., 0], 0, image.shape[1] - 1), np.clip(spots[..., 1], 0, image.shape[0] - 1)
-    colours = image[ys, xs].astype(np.float32)
-    water = np.median(colours[-1].reshape(-1, 3), axis=0)
-    shown = (np.abs(colours - water).max(axis=3) > FAINTEST).mean(axis=(1, 2)) >= HALO_SHOWN
-    halo = int(np.argmin(shown)) if not shown.all() else 0
+    if chart.outline.round:
+        steps = [signs * (half + beyond) * math.sqrt(0.5)]
+    else:
+        steps = [
+            signs * (half * (BESIDE_LINES + (1 - BESIDE_LINES) * way) + beyond * way) for way in (outward, 1 - outward)
+        ]
+    colours = _colours(image, centres[None, :, None] + np.concatenate(steps, axis=1)[:, None])
+    halo = _reach(colours, np.median(colours[-1].reshape(-1, 3), axis=0)[None])
+    if halo > 1:  # what is seen between islands as well, as the stripes of the water are, is none
+        halves = [(side, far * sign) for side in (-0.5, 0.5) for far in HALFWAY for sign in (-1, 1)]
+        between = np.array([*halves, *(pair[::-1] for pair in halves)]) * [chart.pitch_x, chart.pitch_y]
+        water = _colours(image, centres[:: max(1, len(centres) // MOST_ASKED)][:, None] + between)
+        shades, met = np.unique(water.reshape(-1, 3) // SHADE, axis=0, return_counts=True)
+        halo = _reach(colours, shades[met >= COMMON * met.sum()] * SHADE + SHADE / 2)
     return replace(chart, width=chart.width + 2 * halo, height=chart.height + 2 * halo) if halo > 1 else chart
+
+
+def _colours(image: Image, places: Floats) -> Floats:
+    """The colours at ``places``, shape ``(..., 2)`` as ``(x, y)``, or at the nearest in the picture; BGR."""
+    spots = np.rint(places).astype(int)
+    xs, ys = np.clip(spots[..., 0], 0, image.shape[1] - 1), np.clip(spots[..., 1], 0, image.shape[0] - 1)
+    return np.asarray(image[ys, xs], np.float32)
+
+
+def _reach(colours: Floats, water: Floats) -> int:
+    """How many pixels from the islands something else than water shows: ``colours`` at each distance, shape
+    ``(distances, islands, directions, 3)``; ``water``: shape ``(shades, 3)``."""
+    apart = np.abs(colours[..., None, :] - water).max(axis=-1).min(axis=-1, initial=np.inf)
+    shown = (apart > FAINTEST).mean(axis=(1, 2)) >= HALO_SHOWN
+    return 0 if shown.all() else int(np.argmin(shown))
+
+
+HALFWAY = np.linspace(0.2, 0.5, 8)
+"""Of the pitch: how far beside a row or column the water is looked at half-way to the next column or row, where no
+bridge runs."""
+
+MOST_ASKED, SHADE, COMMON = 16, 8, 0.05
+"""Islands around which it is; grey levels of one of its shades; and the part of those places that shows a shade at
+least, as no island's shore does."""
 
 
 SEVERAL_HINTS, SELDOM = 3, 0.2
@@ -324,9 +355,10 @@ which they run at most: hints lead there only to what is not in the picture."""
 FEW_LIT = 0.34
 """The part of the lines that may be lit up, as the last one is: what most bridges are drawn upon is a part of them."""
 
-MOST_HALO, BESIDE_LINES, HALO_SHOWN = 0.25, 0.9, 0.7
-"""Of an island's size: how far what is around it reaches at most; of half of that: how far from its middle no bridge
-ends; and the part of the places there that must show something else than water."""
+MOST_HALO, HALO_ENDS, BESIDE_LINES, HALO_SHOWN = 0.5, 0.47, 0.9, 0.7
+"""Of an island's size: how far what is around it reaches at most; of the pitch, how far from its middle there is surely
+water between two; of half of its size, how far from its middle no bridge ends; and the part of the places there that
+must show something else than water."""
 
 
 BROADEST = 0.6

@@ -55,6 +55,8 @@ def look(seen: View, guess: Guess) -> list[Chart]:
             outline = shared_outline(seen.fainter, where, SMALLEST / 2, most, guess.round, stretch)
     else:
         outline = outline_of_glyphs(seen, [one.centre for one in seeds], height)
+        if outline is None and seen.noise <= CALM:
+            outline = outline_of_glyphs(seen.fainter, [one.centre for one in seeds], height)
     if outline is None:
         return []
     if guess.inside:  # what was seen whole is known better than what all have in common

@@ -21,10 +21,12 @@ End = tuple[Cell, tuple[int, int]]
 """What may be a bridge to where no island is known: the island that it leads from, and the step ``(row, column)``."""
 
 
-def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:
+def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float, begin: float = 0.0) -> list[End]:
     """What may be bridges that lead from an island to where none is known. ``drawn``: the lines between those that are
-    known. A pointer, or a count on a bridge that crosses, may look like the beginning of one."""
-    return [where for where, _ in _loose_lines(image, chart, drawn, noise)]
+    known. A pointer, or a count on a bridge that crosses, may look like the beginning of one. ``begin``: how far from
+    an island's centre it is looked for at least, in pitches: islands may be larger than what all of them have in
+    common."""
+    return [where for where, _ in _loose_lines(image, chart, drawn, noise, begin)]
 
 
 def behind_the_board(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[Line]:
@@ -63,14 +65,15 @@ def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]
     return [end for end in led if end not in behind]
 
 
-def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[tuple[End, Line]]:
+def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float, begin: float = 0.0) -> list[tuple[End, Line]]:
     """The :func:`loose_ends`, each with what runs along it."""
     chart = moved(with_halo(image, chart), drawn.aside)
     asked: list[tuple[End, Strip]] = []
     for end, one in _open_sides(chart, drawn):
         (_, (dr, dc)), (x, y) = end, one.centre
         if 0 <= x + dc * chart.pitch_x < image.shape[1] and 0 <= y + dr * chart.pitch_y < image.shape[0]:
-            asked += _asked(chart, end, BEFORE * (chart.pitch_y if dr else chart.pitch_x))
+            pitch = chart.pitch_y if dr else chart.pitch_x
+            asked += _asked(chart, end, BEFORE * pitch, begin * pitch)
     return _of_kinds(image, chart, drawn, asked, noise)
 
 
@@ -93,12 +96,14 @@ def _open_sides(chart: Chart, drawn: Drawn, *, beyond_all: bool = False) -> Iter
                 yield (cell, (dr, dc)), one
 
 
-def _asked(chart: Chart, end: End, far: float) -> list[tuple[End, Strip]]:
-    """The way from an island's rim to ``far`` pixels from its centre, if enough of it would be seen."""
+def _asked(chart: Chart, end: End, far: float, begin: float = 0.0) -> list[tuple[End, Strip]]:
+    """The way from an island's rim, or ``begin`` pixels from its centre, to ``far`` pixels from it, if enough of it
+    would be seen."""
     (cell, (dr, dc)) = end
     x, y = chart.islands[cell].centre
     size = chart.height if dr else chart.width
-    begin = 0.5 * size if chart.outline.drawn else max(0.5 * size, UNSEEN * (chart.pitch_y if dr else chart.pitch_x))
+    unseen = 0.0 if chart.outline.drawn else UNSEEN * (chart.pitch_y if dr else chart.pitch_x)
+    begin = max(begin, 0.5 * size, unseen)
     if far - begin < max(LONG_ENOUGH * size, LEAST_END):
         return []
     # A strip runs to the right or down, whichever way the bridge leads.

@@ -73,7 +73,9 @@ def find(
         if alone is not None and has_solution(likeliest(alone[1], may_hold(*alone))):
             return [alone]  # enlarged, numbers have no more around them
     if board is None and not symbols and (alone := _alone(plainly, found)) is not None:
-        return [alone]
+        sure = found is not None and _convincing(found[1])
+        if not sure or has_solution(likeliest(alone[1], may_hold(*alone))):
+            return [alone]
     if found is None:
         return []
     seen, best = found
@@ -235,7 +237,8 @@ def _best(seen: View, board: BoardTable | None, deadline: Deadline, tried: list[
     best = None if board is None else look_at(seen, board, size)
     if best is not None and _convincing(best):
         return best
-    for guesses in stages(seen):
+    few = 0 if seen.symbols or seen.known else FEW  # a window whose signs are known has nothing but these
+    for stage, guesses in enumerate(stages(seen)):
         for guess in guesses:
             if deadline.passed:
                 return best
@@ -248,11 +251,29 @@ def _best(seen: View, board: BoardTable | None, deadline: Deadline, tried: list[
             chart = charts[0] if charts else None
             if chart is not None and board is not None:
                 chart = placed(chart, board, size)
-            if chart is not None and (best is None or _rank(chart) > _rank(best)):
+            if chart is None or (stage >= MARKS and best is not None and not _may_replace(chart, best)):
+                continue
+            if best is None or _rank(chart) > _rank(best):
                 best = chart
-        if deadline.passed or (best is not None and _convincing(best)):
+        if deadline.passed or (best is not None and _convincing(best) and (len(best.islands) > few or stage >= MARKS)):
             break
     return best
+
+
+def _may_replace(chart: Chart, best: Chart) -> bool:
+    """Whether the islands of a chart, found by their numbers, may be those of the board rather than others that
+    convince: these are a few that have an outline far clearer than that of most, as complete or wrong ones may, where
+    there are far more of the others, and most of them have some outline."""
+    if not _convincing(best):
+        return True
+    return _sure(chart) >= FAR_MORE * len(best.islands) and chart.outline.likeness >= HAVE_IT
+
+
+MARKS = 3
+"""The first stage at which numbers are looked for."""
+
+FAR_MORE, HAVE_IT = 2.0, 0.75
+"""How many times as many they are at least, and the part of them that has the outline."""
 
 
 def _sure(chart: Chart) -> int:

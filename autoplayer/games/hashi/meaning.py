@@ -150,14 +150,19 @@ def _without_dashed(
     kinds: Sequence[Line], usual: Sequence[int], placed: Sequence[Sequence[int]], puzzle: Puzzle, least: float
 ) -> list[int]:
     """``usual``, where kinds of lines with more gaps than others are hints. Where all have gaps they are bridges if
-    they are as clear as such, and not only what is offered. ``placed``: the bridges of each kind."""
+    they are as clear as such, or are some of those that can stand together, and not only what is offered. ``placed``:
+    the bridges of each kind."""
     shown = [k for k, value in enumerate(usual) if value]
     strongest = max((kinds[k].contrast for k in shown), default=0.0)
-    firm = max(
-        (kinds[k].solid for k in shown if kinds[k].solid > 0 and kinds[k].contrast >= PALE * strongest), default=1
-    )
+    few = STRAY * sum(len(placed[k]) for k in shown)
+    common = [k for k in shown if len(placed[k]) > few and kinds[k].contrast >= PALE * strongest]
+    firm = max((kinds[k].solid for k in common if kinds[k].solid > 0), default=1)
     if firm < SOLID:
-        clear = [k for k in shown if kinds[k].solid < SOLID and kinds[k].contrast >= least]
+        gaps = [k for k in shown if kinds[k].solid < SOLID]
+        lines = sum(len(placed[k]) for k in gaps)
+        together = SEVERAL <= lines < MOST_SHOWN * len(puzzle.bridges)
+        together = together and _breaches([int(k in gaps) for k in range(len(kinds))], placed, puzzle) <= MISTAKES
+        clear = [k for k in gaps if kinds[k].contrast >= (least / 2 if together else least)]
         single = {bridge for k in clear for bridge in placed[k] if kinds[k].count == 1}
         doubles = any(kinds[k].count > 1 for k in clear)
         if not clear or (not doubles and _is_offer(single, puzzle)):
@@ -198,6 +203,13 @@ the rims of a mark; and one line in a colour in which nothing is drawn twice may
 SOLID = 0.8
 """The part of its way on which a bridge is drawn at least, compared with the others: a pointer may cover some; of a
 dashed line half is water."""
+
+STRAY = 0.1
+"""The part of the lines that may seem to have no gaps where all others do."""
+
+SEVERAL = 3
+"""Lines with gaps that can all stand together, for them to be bridges at least though they are only half as clear as
+others must be: possible bridges are shown everywhere, where many cannot stand together, or at one island."""
 
 ALL_SHOWN, MOST_SHOWN = 0.95, 0.8
 """The part of all places for links that must show a line, for the faintest to be only possible bridges; and of those of

@@ -11,7 +11,7 @@ from autoplayer.core.frame import Cell
 from autoplayer.games.hashi import covers
 from autoplayer.games.hashi.chart import Chart
 from autoplayer.games.hashi.numbers import LEGIBLE, NUMBERS, Island
-from autoplayer.games.hashi.others import FAINTLY_LIKE, VERY_LIKE, neighbours
+from autoplayer.games.hashi.others import FAINTLY_LIKE, NUMBER, VERY_LIKE, neighbours
 from autoplayer.games.hashi.outline import View, presence
 from autoplayer.games.hashi.puzzle import Puzzle
 
@@ -41,7 +41,12 @@ def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
     """What each island may hold. What is no clear number may be no island: hardly where it has the islands' outline,
     probably where it has nothing of it."""
     found = {cell: candidates(one) for cell, one in chart.islands.items()}
+    highest = NUMBER[1] * chart.number_height
     hardly = [cell for cell, some in found.items() if some[0][1] < HARDLY_SURE]
+    too_high = [cell for cell in hardly if chart.islands[cell].content.box.height > highest]
+    # Where heights differ, numbers may be of several sizes, or signs.
+    if len(too_high) <= FEW_TOO_HIGH * len(found) and not seen.foreign:
+        found |= {cell: candidates(chart.islands[cell], COVER) for cell in too_high}
     resembling = _together(chart, covers.resembling(chart, hardly)) if hardly else {}
     for cell, fit in resembling.items():
         if found[cell][0][1] >= CERTAIN:
@@ -141,6 +146,9 @@ def tempered(some: Options) -> Options:
     """``some``, less sure: as it is known that something was misread."""
     return tuple((number, math.sqrt(p)) for number, p in some)
 
+
+FEW_TOO_HIGH = 0.15
+"""The part of the islands that may be read together with something else, as a bridge that shows through an island."""
 
 HARDLY_SURE = 0.99
 """A number less probable than this may be the misread one of a board without a solution."""

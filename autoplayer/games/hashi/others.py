@@ -197,9 +197,11 @@ def _has_outline(seen: View, chart: Chart, centres: Floats, least: float = VERY_
     where free places have little of it: a grid may draw squares of their size."""
     if not chart.outline.drawn:
         return np.zeros(len(centres), np.bool_)
-    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
-    known = np.array([one.centre for one in chart.islands.values()])
-    usual, other = (float(np.median(presence(seen, chart.outline, some))) for some in (known, free))
+    free = [(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]
+    known = [one.centre for one in chart.islands.values()]
+    usual, other = (
+        float(np.median(presence(seen, chart.outline, np.array(some)))) if some else 0.0 for some in (known, free)
+    )
     return presence(seen, chart.outline, centres) >= max(least * usual, other / HALF_LIKE)
 
 
@@ -248,6 +250,10 @@ what is drawn there resembles a number: in a state of its own an island looks un
 
 PALE = 0.6
 """Of the numbers' usual contrast: what a grid's crossing has less than."""
+
+FAINT = 0.25
+"""Of the numbers' usual contrast: what compression leaves beside islands has less than; islands that fade when they are
+complete keep more."""
 
 FEWEST_KEPT = 4
 
@@ -323,7 +329,8 @@ def led_to(
             place = np.array([(wider.xs[cell[1]], wider.ys[cell[0]])])
             like = float(likeness(seen, looks, place)[0]) if looks else 0.0
             bare = looks is not None and is_bare(seen, looks, place, known, max(chart.width, chart.height))[0]
-            outlined = _has_outline(seen, chart, climbed(seen, chart.outline, place, (1, 1))[0], HALF_LIKE)[0]
+            least = VERY_LIKE if bare else HALF_LIKE  # a bridge that runs on has edges, too
+            outlined = _has_outline(seen, chart, climbed(seen, chart.outline, place, (1, 1))[0], least)[0]
             if outlined or (like >= LOOKS_COVERED and not bare):
                 found[cell] = max(like, 0.0)
                 break
@@ -410,14 +417,15 @@ def with_others(seen: View, chart: Chart) -> Chart:
 def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
     """Whether what can be read at a free place of the lattice is the number of an island; ``like``: how well the
     outline is met there, as a share of what is usual. It may be a count on a bridge, or a piece of a line, which looks
-    like a 1, or a crossing of grid lines, which looks like a 4 and is paler than the numbers."""
+    like a 1, or a crossing of grid lines, which looks like a 4 and is paler than the numbers, or what compression
+    leaves between two islands, which looks like any number and is far paler."""
     number, height = one.candidates[0][0], chart.number_height
     grounds = np.array([other.content.ground for other in chart.islands.values()])
     same_ground = float(np.abs(np.median(grounds, axis=0) - one.content.ground).max()) < SAME_GROUND
     if number == "1" and (not same_ground or is_line(seen, one, chart.outline)):
         return False
-    perhaps_grid = number in LINES and one.content.contrast < PALE * chart.contrast
-    if perhaps_grid or (number in COUNTS and (number == "1" or not same_ground)):
+    too_pale = one.content.contrast < (PALE if number in LINES else FAINT) * chart.contrast
+    if too_pale or (number in COUNTS and (number == "1" or not same_ground)):
         return like >= HALF_LIKE and is_number(one, height)
     return like >= FAINTLY_LIKE and is_number(one, height)
 

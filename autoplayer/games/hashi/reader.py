@@ -64,7 +64,7 @@ from autoplayer.games.hashi.refusals import (
     refuse_what_is_led_out,
     refuse_what_may_remain,
 )
-from autoplayer.games.hashi.remaining import MOST, Left, counts_down, in_line
+from autoplayer.games.hashi.remaining import MOST, Left, blank_among, counts_down, in_line
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, signs, templates
@@ -148,13 +148,8 @@ def _read(
     if layout.board is None:
         refuse_letters(seen, chart)
         refuse_half_a_board(seen, chart)
-    legible = sum(one.probability > LEGIBLE for one in chart.islands.values())
-    legible += sum(numbers.zeros(list(chart.islands.values())))  # complete ones, where numbers say what remains
-    if not of_signs and legible < min(MOSTLY * len(chart.islands), len(chart.islands) - 1):
-        raise UnreadableError(
-            f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {legible} hold a"
-            " number from 1 to 8"
-        )
+    if not of_signs:
+        _refuse_illegible(chart)
     options: Mapping[Cell, Options] = may_hold(seen, chart)
     if layout.board is None:
         refuse_strewn(chart, sum(some[0][1] < CERTAIN for some in options.values()))
@@ -186,22 +181,12 @@ def _read(
             )
     drawn = None
     if layout.board is None and chart.outline.drawn:
-        first, drawn = chart, _drawn(seen, chart, options)
-        ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
-        # What is left may have a solution, too.
-        led = led_to(seen, chart, ends, drawn.links)
-        unclear = ends or led[1] or any(one.probability <= LEGIBLE for one in chart.islands.values())
-        if unclear and (left := counts_down(seen, chart)) is not None:
-            return _as_it_began(image, seen, left)
-        if ends or led[1]:
-            chart, options, drawn = _followed(seen, chart, options, ends)
-        wider, there = unread(seen, chart)
-        if there:  # they may be complete, with a tick in each
-            if not unclear and (left := counts_down(seen, first)) is not None:
-                return _as_it_began(image, seen, left)
-            refuse_what_counts_down(seen, chart)
-            seen, chart, options = _uncovered(seen, chart, wider, there, options)
-            drawn = _drawn(seen, chart, options)
+        connected = _connected(seen, chart, options)
+        if isinstance(connected, Left):
+            return _as_it_began(image, seen, connected)
+        seen, chart, options, drawn = connected
+        if not of_signs:
+            _refuse_illegible(chart)
     elif layout.board is None:
         drawn = _drawn(seen, chart, options)
         refuse_overlooked(seen, chart, drawn)
@@ -210,11 +195,57 @@ def _read(
     return _judged(image, seen, chart, options, drawn, known=layout.board is not None)
 
 
+def _legible(chart: Chart) -> int:
+    """How many islands hold a number, or show a 0: those are complete where numbers say what remains."""
+    return sum(one.probability > LEGIBLE for one in chart.islands.values()) + _zeros(chart)
+
+
+def _is_legible(chart: Chart) -> bool:
+    """Whether enough islands hold a number."""
+    return _legible(chart) >= min(MOSTLY * len(chart.islands), len(chart.islands) - 1)
+
+
+def _refuse_illegible(chart: Chart) -> None:
+    """Raises UnreadableError where too few islands hold a number: the rules would find some for the others by
+    chance."""
+    if not _is_legible(chart):
+        raise UnreadableError(
+            f"no board of Hashi is seen: of {len(chart.islands)} discs or boxes of one size only {_legible(chart)} hold"
+            " a number from 1 to 8"
+        )
+
+
+def _connected(
+    seen: View, chart: Chart, options: Mapping[Cell, Options]
+) -> Left | tuple[View, Chart, Mapping[Cell, Options], Drawn]:
+    """The bridges that stand, and the islands that they lead to or that were seen without a number, with what these may
+    hold; or the board that counts down, if that is what they prove."""
+    first, drawn = chart, _drawn(seen, chart, options)
+    ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
+    # What is left may have a solution, too.
+    led = led_to(seen, chart, ends, drawn.links)
+    unclear = ends or led[1] or any(one.probability <= LEGIBLE for one in chart.islands.values())
+    if unclear and (left := counts_down(seen, chart)) is not None:
+        return left
+    if ends or led[1]:
+        chart, options, drawn = _followed(seen, chart, options, ends)
+    wider, there = unread(seen, chart)
+    if there:  # they may be complete, with a tick in each
+        if not unclear and (left := counts_down(seen, first)) is not None:
+            return left
+        refuse_what_counts_down(seen, chart)
+        seen, chart, options = _uncovered(seen, chart, wider, there, options)
+        drawn = _drawn(seen, chart, options)
+    return seen, chart, options, drawn
+
+
 def _judged(
     image: Image, seen: View, chart: Chart, options: Mapping[Cell, Options], drawn: Drawn | None, *, known: bool
 ) -> Reading[Puzzle]:
     """The reading with what is not certain as doubts; where nothing is, it is asked what the numbers mean by what else
     is seen. ``known``: whether a person has told where the board is."""
+    if not known and not seen.foreign and (complete := _zeros(chart)) >= FEWEST_COMPLETE:
+        refuse_blank(complete)
     doubts: dict[Options, list[Cell]] = {}
     for cell, some in options.items():
         if some[0][1] < CERTAIN:
@@ -227,12 +258,19 @@ def _judged(
             return _as_it_began(image, seen, left)
         refuse_what_counts_down(seen, chart)
         refuse_blank(blank if few else 0)
+        if chart.outline.drawn and (among := blank_among(seen, chart)) >= FEWEST_COMPLETE:
+            refuse_blank(among)
     reading = _reading(image, seen, chart, options, [Doubt(tuple(each), some) for some, each in doubts.items()], drawn)
     if not known:
         refuse_what_ends_at_an_edge(seen.image, chart, reading)
     if not doubts:
         refuse_what_may_remain(reading)
     return reading
+
+
+def _zeros(chart: Chart) -> int:
+    """How many islands show a 0."""
+    return sum(numbers.zeros(list(chart.islands.values())))
 
 
 def _second_thought(
@@ -249,7 +287,7 @@ def _second_thought(
         return seen, chart, options  # they are the likelier reason
     for view, other in found[1:]:
         theirs = may_hold(view, other)
-        if not cut_off(view, other) and has_solution(likeliest(other, theirs)):
+        if _is_legible(other) and not cut_off(view, other) and has_solution(likeliest(other, theirs)):
             return view, other, theirs
     weak = sorted((some[0][1], cell) for cell, some in options.items() if some[0][1] < HARDLY_SURE)[:MOST_EXPLAINED]
     if weak and not doubted:

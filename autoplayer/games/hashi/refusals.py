@@ -17,7 +17,7 @@ from autoplayer.games.hashi.ends import led_out, loose_ends
 from autoplayer.games.hashi.options import FEW_ISLANDS
 from autoplayer.games.hashi.outline import View
 from autoplayer.games.hashi.puzzle import Puzzle
-from autoplayer.games.hashi.remaining import may_remain
+from autoplayer.games.hashi.remaining import marks_complete, may_remain
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision import ink
 
@@ -48,17 +48,19 @@ def refuse_what_counts_down(seen: View, chart: Chart) -> None:
 
 
 def refuse_blank(count: int) -> None:
-    """Raises UnreadableError where bridges lead to so many islands in which nothing stands."""
+    """Raises UnreadableError where so many islands show a 0, or nothing."""
     if count:
         raise UnreadableError(
-            f"{count} island{'s' * (count > 1)} with bridges show{'s' * (count == 1)} no number: the other numbers may"
-            " say what remains, and not what the level asks for; take all bridges away, or begin the level anew"
+            f"{count} island{'s' * (count > 1)} show{'s' * (count == 1)} no number: the other numbers may say what"
+            " remains, and not what the level asks for; take all bridges away, or begin the level anew"
         )
 
 
 def refuse_what_may_remain(reading: Reading[Puzzle]) -> None:
-    """Raises UnreadableError where the bridges that stand tell that the numbers may say what remains."""
-    if may_remain(reading.puzzle, reading.extra["bridges"]):
+    """Raises UnreadableError where the bridges that stand tell that the numbers may say what remains, and no colours
+    tell that they do not."""
+    links = reading.extra["bridges"]
+    if may_remain(reading.puzzle, links) and not marks_complete(reading.extra["chart"], links):
         raise UnreadableError(
             "the bridges that stand belong to no solution of the level as its numbers are shown, but to one if these"
             " say what remains: the window may count down, or some bridges are wrong; take all bridges away, or begin"
@@ -67,7 +69,7 @@ def refuse_what_may_remain(reading: Reading[Puzzle]) -> None:
 
 
 FEWEST_COMPLETE = 2
-"""Islands without a number that are no others that something hides."""
+"""Islands that show a 0, or no number, which are no others that were misread, or that something hides."""
 
 
 def counted(chart: Chart) -> int:

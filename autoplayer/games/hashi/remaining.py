@@ -7,6 +7,7 @@ together; a board that is so has a solution, of which all that stands is a part.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -19,14 +20,16 @@ from autoplayer.games.hashi import numbers, solver
 from autoplayer.games.hashi.bridges import Drawn, by_lines
 from autoplayer.games.hashi.chart import SAME_LINE, Chart, charted, on_grid
 from autoplayer.games.hashi.complete import THE_SAME, without_numbers
-from autoplayer.games.hashi.ends import End, loose_ends
+from autoplayer.games.hashi.ends import UNSEEN, End, loose_ends
 from autoplayer.games.hashi.lines import same_pen
+from autoplayer.games.hashi.looks import free_cells, learn, likeness
 from autoplayer.games.hashi.meaning import SOLID
 from autoplayer.games.hashi.numbers import LEGIBLE
-from autoplayer.games.hashi.others import fitted, is_number, led_to
+from autoplayer.games.hashi.others import LOOKS_LIKE, fitted, is_number, led_to
 from autoplayer.games.hashi.outline import View, everywhere, presence
 from autoplayer.games.hashi.puzzle import WATER, Bridge, Puzzle, faults
 from autoplayer.games.hashi.solver import has_solution
+from autoplayer.vision import alike
 
 SOLVE_LIMIT = 0.5
 """Seconds; a board of 400 islands takes a tenth of that."""
@@ -77,10 +80,9 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         complete, led = complete | new, True
     if ends or not complete or len(complete) == len(whole.islands) or _is_broken(drawn):
         return None
-    links: Counter[Cell] = Counter()
-    for bridge, number in drawn.links.items():
-        links[bridge.a] += number
-        links[bridge.b] += number
+    if not _signed_alike([whole.islands[cell] for cell in complete]):
+        return None
+    links = _links_of(drawn.links)
     if not all(links[cell] for cell in complete):
         return None
     shown = {cell: 0 if cell in complete else int(one.candidates[0][0]) for cell, one in whole.islands.items()}
@@ -90,6 +92,14 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
     return Left(whole, drawn, links, frozenset(complete))
 
 
+def _signed_alike(complete: Sequence[numbers.Island]) -> bool:
+    """Whether most of the complete islands that show neither nothing nor a 0 show the same sign, as a tick: signs of
+    several kinds are numbers that cannot be read."""
+    zeros = numbers.zeros(complete)
+    signs = [one.content.ink for one, zero in zip(complete, zeros, strict=True) if not (zero or one.content.bare)]
+    return not signs or 2 * max(Counter(alike.clusters(signs)).values()) > len(signs)
+
+
 def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
     """Whether the ``links`` that stand are no part of a solution of ``puzzle``, but would be part of one if its numbers
     said what remains. Then these count down, or somebody made mistakes, and nothing else tells which. Without mistakes,
@@ -97,11 +107,40 @@ def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
     they count down."""
     if not any(links.values()) or has_solution(puzzle, links):
         return False
-    wanted = Counter(puzzle.islands)
-    for bridge, number in links.items():
-        wanted[bridge.a] += number
-        wanted[bridge.b] += number
+    wanted = Counter(puzzle.islands) + _links_of(links)
     return max(wanted.values()) <= MOST and has_solution(_board(puzzle.height, puzzle.width, wanted), links)
+
+
+def marks_complete(chart: Chart, links: Mapping[Bridge, int]) -> bool:
+    """Whether the islands that have as many links as they show are drawn in colours that no other island has: then the
+    window marks what is complete, and numbers say what the level asks for. Colours that say the number would do that as
+    well, but not where islands of one colour show several numbers, or those of one number have several colours."""
+    has = _links_of(links)
+    shown = {cell: int(one.candidates[0][0] or 0) for cell, one in chart.islands.items()}
+    colours = {cell: np.concatenate([one.content.ground, one.content.colour]) for cell, one in chart.islands.items()}
+    complete = [cell for cell in shown if shown[cell] and has[cell] == shown[cell]]
+    others = [cell for cell in shown if has[cell] != shown[cell]]
+
+    def apart(a: Cell, b: Cell) -> bool:
+        return float(np.abs(colours[a] - colours[b]).max()) > OTHER_COLOUR
+
+    if len(complete) < FEWEST_MARKED or not all(apart(a, b) for a in complete for b in others):
+        return False
+    both = any(shown[a] == shown[b] for a in complete for b in others)
+    return both or any(shown[a] != shown[b] and not apart(a, b) for a, b in itertools.combinations(others, 2))
+
+
+FEWEST_MARKED, OTHER_COLOUR = 2, 20.0
+"""Complete islands that tell what their colour means: a single one may be chosen or hovered over; and grey levels by
+which that is another one, in some channel."""
+
+
+def _links_of(links: Mapping[Bridge, int]) -> Counter[Cell]:
+    found: Counter[Cell] = Counter()
+    for bridge, number in links.items():
+        found[bridge.a] += number
+        found[bridge.b] += number
+    return found
 
 
 def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
@@ -112,7 +151,8 @@ def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
     # All double ones may lead to complete islands, so that only their thinner single ones are known.
     broad = [replace(kind, breadth=DOUBLE * kind.breadth) for kind in drawn.kinds if kind.count == 1]
     pens = replace(drawn, kinds=[*drawn.kinds, *broad])
-    return drawn, loose_ends(seen.window, whole.in_window(), pens, seen.noise)
+    found = [loose_ends(seen.window, whole.in_window(), pens, seen.noise, begin) for begin in (0.0, UNSEEN)]
+    return drawn, list(dict.fromkeys(found[0] + found[1]))
 
 
 def _is_broken(drawn: Drawn) -> bool:
@@ -142,6 +182,20 @@ def in_line(seen: View, chart: Chart) -> int:
     near = SAME_LINE * chart.size
     spots = [one.centre for one in _complete(seen, chart)]
     return sum(bool(np.abs(xs - x).min() <= near or np.abs(ys - y).min() <= near) for x, y in spots)
+
+
+def blank_among(seen: View, chart: Chart) -> int:
+    """How many free places of the lattice have the islands' colours and their outline, and show no number."""
+    looks = learn(seen, chart)
+    if looks is None:
+        return 0
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
+    there = free[likeness(seen, looks, free) >= LOOKS_LIKE]
+    if not 0 < len(there) <= len(chart.islands):  # where the squares of a grid look like islands, most places do
+        return 0
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    there = there[presence(seen, chart.outline, there) >= THE_SAME * usual]
+    return sum(one.probability <= LEGIBLE for one in numbers.read(seen, there, chart.core, chart.outline.round))
 
 
 def _complete(seen: View, chart: Chart) -> list[numbers.Island]:

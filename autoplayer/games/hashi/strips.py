@@ -131,9 +131,11 @@ def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: floa
                 if long[i] >= ROPE * chart.size:
                     lines[i] = _dotted(image, strips[chosen[group[i]]], int(within), chart.size, noise, lines[i])
             found |= {chosen[i]: line for i, line in zip(group, lines, strict=True) if line is not None}
-    for k, line in found.items():
-        if line.count and line.solid < WHOLE:
-            found[k] = replace(line, solid=_drawn_part(image, strips[k], line, chart.size))
+    if any(line.count and line.solid < WHOLE for line in found.values()):
+        # Between planks it depends on where a line is looked at whether it seems to have gaps.
+        for k, line in found.items():
+            if line.count and not math.isnan(line.solid):
+                found[k] = replace(line, solid=_drawn_part(image, strips[k], line, chart.size))
     return [found[k] for k in range(len(strips))]
 
 
