@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
 from autoplayer.screen.x11 import X11
-from autoplayer.session import words
+from autoplayer.session.looking import words
 
 # The same examples each time, and none is too slow: whether a test passes is not for chance or the machine to say.
 # `--hypothesis-profile default` looks for new ones.

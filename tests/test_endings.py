@@ -12,8 +12,8 @@ import pytest
 
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Keys, Pace
-from autoplayer.session.controls import band_over, controls_on_cover, dialog_over
-from autoplayer.session.refusals import red_came
+from autoplayer.session.looking.controls import band_over, controls_on_cover, dialog_over
+from autoplayer.session.looking.refusals import red_came
 from tests.simulated import Look, Simulated
 from tests.test_session import LEVELS, play, won
 

@@ -13,13 +13,13 @@ from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import Session, limits
-from autoplayer.session import words as texts
-from autoplayer.session.boxes import controls
-from autoplayer.session.controls import controls_on_cover, dialog_over
-from autoplayer.session.level_lists import levels_shown
-from autoplayer.session.menus import controls_that_came
-from autoplayer.session.shade import unshaded
-from autoplayer.session.signs import crosses, points_right, rating
+from autoplayer.session.looking import words as texts
+from autoplayer.session.looking.boxes import controls
+from autoplayer.session.looking.controls import controls_on_cover, dialog_over
+from autoplayer.session.looking.level_lists import levels_shown
+from autoplayer.session.looking.menus import controls_that_came
+from autoplayer.session.looking.shade import unshaded
+from autoplayer.session.looking.signs import crosses, points_right, rating
 from tests.simulated import Look, SeeingGame, Simulated
 
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3")

@@ -20,9 +20,9 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.layout import Layout
 from autoplayer.session import Session
-from autoplayer.session.boxes import Control, controls, parts_of_letters, text_lines
-from autoplayer.session.level_lists import is_numbered, level_list, levels_shown, page_turn, rows_of, short_list
-from autoplayer.session.menus import behind_a_dialog, controls_that_came, on_a_banner, on_a_dialog, ways_in
+from autoplayer.session.looking.boxes import Control, controls, parts_of_letters, text_lines
+from autoplayer.session.looking.level_lists import is_numbered, level_list, levels_shown, page_turn, rows_of, short_list
+from autoplayer.session.looking.menus import behind_a_dialog, controls_that_came, on_a_banner, on_a_dialog, ways_in
 from tests.simulated import Look, SeeingGame, Simulated, several
 
 Colour = tuple[int, int, int]

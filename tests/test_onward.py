@@ -17,9 +17,9 @@ from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import LevelResult, Session, limits
-from autoplayer.session.controls import controls_on_cover, shaded_dialog
-from autoplayer.session.lists_beside import entry_after
-from autoplayer.session.menus import controls_beside, controls_that_came
+from autoplayer.session.looking.controls import controls_on_cover, shaded_dialog
+from autoplayer.session.looking.lists_beside import entry_after
+from autoplayer.session.looking.menus import controls_beside, controls_that_came
 from tests.simulated import Look, SeeingGame, Simulated, several
 
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")

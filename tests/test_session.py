@@ -21,9 +21,9 @@ from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import ContinuityTable, Layout, NextTable, PaceTable
 from autoplayer.screen.guard import ChangedError, CoveredError
 from autoplayer.session import Event, LevelResult, Session
-from autoplayer.session.controls import between, controls_on_cover, controls_that_changed, old_board_remains
+from autoplayer.session.looking.controls import between, controls_on_cover, controls_that_changed, old_board_remains
+from autoplayer.session.looking.shade import unshaded
 from autoplayer.session.pace import Pacing
-from autoplayer.session.shade import unshaded
 from tests.simulated import Look, SeeingGame, Simulated, several
 
 LEVELS = (
@@ -151,7 +151,7 @@ def test_a_dialog_that_goes_by_itself_while_its_controls_are_looked_for_is_not_p
         window._begin(window.level + 1)
         return found
 
-    monkeypatch.setattr("autoplayer.session.onward.controls_on_cover", looked_for)
+    monkeypatch.setattr("autoplayer.session.next_level.onward.controls_on_cover", looked_for)
     results, _ = play(window, levels=2)
     assert won(window) == [0, 1]
     assert [r.status for r in results] == ["won", "won"]

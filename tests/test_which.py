@@ -16,7 +16,7 @@ from autoplayer.core.errors import MachineError, UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Doubt, Outcome, Reading
 from autoplayer.games.continuity import GAME as CONTINUITY
-from autoplayer.games.continuity.seeing.boards import find_board
+from autoplayer.games.continuity.seeing.board.boards import find_board
 from autoplayer.games.text import replaced, tokens
 from autoplayer.layout import Layout
 from tests.continuity.seeing_window import Shown as SeenWindow

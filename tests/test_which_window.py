@@ -18,7 +18,7 @@ from autoplayer.layout import Layout
 from autoplayer.screen import desktop
 from autoplayer.screen.windows import Window
 from autoplayer.session.events import Sight
-from autoplayer.session.marks import fitting
+from autoplayer.session.looking.marks import fitting
 from autoplayer.session.window import GameWindow, Unread
 from tests.simulated import Look, Simulated
 

@@ -10,7 +10,7 @@ import pytest
 
 from autoplayer.core import tesseract
 from autoplayer.core.frame import Box, Image, Point
-from autoplayer.session import words
+from autoplayer.session.looking import words
 
 WHITE, INK, BLUE = (255, 255, 255), (40, 30, 30), (180, 110, 40)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Image, Mask, around
 from autoplayer.core.smallpicture import LARGEST
-from autoplayer.session.controls import changed
+from autoplayer.session.looking.controls import changed
 
 MOST = 4
 """The most anchors: more give no further certainty."""

@@ -18,8 +18,8 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Game, P, S, Spot, examine, same_level
 from autoplayer.layout import AreaTable, BoardTable, Controls, KeyTable, Layout, NextTable, PaceTable
 from autoplayer.screen.base import Screen
-from autoplayer.session.boxes import differing
-from autoplayer.session.marks import marks
+from autoplayer.session.looking.boxes import differing
+from autoplayer.session.looking.marks import marks
 from autoplayer.vision import templates
 
 RENDITION, MOST_RENDITIONS = 0.975, 12

@@ -14,7 +14,7 @@ from autoplayer.calibrate.keeping import Stage
 from autoplayer.core import smallpicture
 from autoplayer.core.errors import AutoplayerError, LayoutError, MachineError, NotFoundError, UsageError, cause
 from autoplayer.layout import LAYOUT_VERSION, PICTURES, Layout
-from autoplayer.session.marks import marks
+from autoplayer.session.looking.marks import marks
 from autoplayer.vision import templates
 
 PROFILE = "layout.toml"

@@ -58,7 +58,7 @@ def choose(wanted: Wanted, title: str | None, image: Image) -> Choice:
     """The game and the layout for a window that shows ``image``. Raises UnreadableError where no game explains it."""
     if wanted.known is not None:
         return Choice(wanted.games[0], wanted.known, "")
-    from autoplayer.session.marks import fitting
+    from autoplayer.session.looking.marks import fitting
 
     pairs = [(game, None if wanted.bare else fitting(game.name, title, image)) for game in wanted.games]
     none = "without a layout" if wanted.bare else "without a layout, for none fits it"
@@ -167,7 +167,7 @@ def fitting_later(
         return None
 
     def fit(frame: Frame) -> layout.Layout | None:
-        from autoplayer.session.marks import fitting
+        from autoplayer.session.looking.marks import fitting
 
         named = title() if title else None
         found = fitting(known.game, named, frame.image)

@@ -141,7 +141,7 @@ def _candidates(game: str | None, profile: str | None) -> list[Candidate]:
 
 def _fitting(candidates: Sequence[Candidate], title: str, image: Image) -> list[Candidate]:
     """``candidates`` with the layouts that fit a window."""
-    from autoplayer.session.marks import fitting
+    from autoplayer.session.looking.marks import fitting
 
     return [(game, fitting(game.name, title, image) or known) for game, known in candidates]
 

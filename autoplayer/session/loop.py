@@ -15,9 +15,9 @@ from autoplayer.screen.base import Screen
 from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits, piloted
 from autoplayer.session.ending import OtherBoardError
-from autoplayer.session.entrance import Entrance
 from autoplayer.session.events import Event, Kind, LevelResult, Listener, Sight, Status
-from autoplayer.session.onward import Onward
+from autoplayer.session.next_level.entrance import Entrance
+from autoplayer.session.next_level.onward import Onward
 from autoplayer.session.playing import Playing
 from autoplayer.session.window import FailedError, GameWindow, signs_of
 

@@ -15,8 +15,8 @@ from autoplayer.screen.base import Screen, lies_over, steered
 from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits
 from autoplayer.session.events import LevelResult, Status
-from autoplayer.session.menus import controls_that_came
-from autoplayer.session.presses import NEXT_KEYS
+from autoplayer.session.looking.menus import controls_that_came
+from autoplayer.session.next_level.presses import NEXT_KEYS
 from autoplayer.session.window import INTERRUPTIONS
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from autoplayer.games.base import Move, P, Progress, S
 from autoplayer.layout import PaceTable
 from autoplayer.screen.guard import ChangedError
 from autoplayer.session import limits
-from autoplayer.session.controls import shows_again
 from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight, standing
-from autoplayer.session.onward import Onward
+from autoplayer.session.looking.controls import shows_again
+from autoplayer.session.next_level.onward import Onward
 from autoplayer.session.pace import Pacing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
 

@@ -21,11 +21,11 @@ from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
 from autoplayer.screen.pulse import LateError
 from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
-from autoplayer.session.boxes import differing, parts_of_letters
 from autoplayer.session.events import Sight
-from autoplayer.session.level_lists import is_numbered
-from autoplayer.session.marks import complaint, marks, new_sign
-from autoplayer.session.menus import behind_a_dialog, moved_on
+from autoplayer.session.looking.boxes import differing, parts_of_letters
+from autoplayer.session.looking.level_lists import is_numbered
+from autoplayer.session.looking.marks import complaint, marks, new_sign
+from autoplayer.session.looking.menus import behind_a_dialog, moved_on
 from autoplayer.session.pace import Pacing
 from autoplayer.settle import settle_trimmed
 

@@ -24,9 +24,9 @@ from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.puzzle import DOOR, KEY, SOLID, START, Level
 from autoplayer.games.continuity.reader import CERTAIN
 from autoplayer.games.continuity.rooms import matches
-from autoplayer.games.continuity.seeing.cells import Cells
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.cells import Cells
 
 SURFACES = ("flat", "flat", "shaded", "noisy", "striped", "bricks")
 BESIDE = 0.008

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.puzzle import DOOR, KEY, SOLID, START, Level
-from autoplayer.games.continuity.seeing.cells import Cells
 from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.walls.cells import Cells
 from bench.reading.continuity import Board, Colour, faulty_pixels
 
 SIZES = ((2, 2), (2, 2), (2, 3), (3, 2), (3, 3), (2, 4))

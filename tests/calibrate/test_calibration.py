@@ -20,7 +20,7 @@ from autoplayer.games.cardinal_chains import CardinalChains
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.games.continuity import GAME as CONTINUITY
 from autoplayer.layout import Layout
-from autoplayer.session.marks import marks
+from autoplayer.session.looking.marks import marks
 from tests.calibrate.window import Painted, SymbolGame
 from tests.continuity.seeing_window import Shown
 from tests.continuity.test_seeing import LEVELS

@@ -19,7 +19,7 @@ from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.layout import PICTURES, AreaTable, Layout
 from autoplayer.session import LevelResult, Session, limits
-from autoplayer.session.marks import fitting, marks, new_sign
+from autoplayer.session.looking.marks import fitting, marks, new_sign
 from tests.simulated import SeeingGame, Simulated
 
 LEVELS = ("X 1 1\n2 2 1\nX 1 1", "X 1 2\n2 2 2\n1 1 X", "X 1\n1 1\nX 1")

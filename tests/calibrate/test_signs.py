@@ -15,7 +15,7 @@ from autoplayer.core.frame import Image
 from autoplayer.games.base import Game
 from autoplayer.games.cardinal_chains import GAME as CHAINS
 from autoplayer.games.cross_set import GAME as CROSS_SET
-from autoplayer.games.cross_set.turning import state
+from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.hashi import GAME as HASHI
 from autoplayer.layout import Layout
 from autoplayer.settle import settle, settle_trimmed

@@ -22,7 +22,8 @@ from autoplayer.cli import main
 from autoplayer.games.hashi.puzzle import check
 from autoplayer.screen.windows import list_windows
 from autoplayer.screen.x11 import X11
-from autoplayer.session import guesses, limits
+from autoplayer.session import limits
+from autoplayer.session.next_level import guesses
 from tests.bundled import Bundled, bundled, play_json
 from tests.calibrate.conftest import Person
 from tests.hashi import sgt

@@ -11,7 +11,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import GAME
-from autoplayer.games.cardinal_chains.growth import Growth
+from autoplayer.games.cardinal_chains.seeing.lattice.growth import Growth
 from autoplayer.layout import Layout
 from autoplayer.settle import settle_trimmed
 from autoplayer.vision import lattice

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import GAME, covers, judging
+from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
+from autoplayer.games.cardinal_chains.seeing import judging
+from autoplayer.games.cardinal_chains.seeing.covered import covers
 from autoplayer.layout import Layout
 
 LAYOUT = Layout(game=GAME.name)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Floats
-from autoplayer.games.cardinal_chains import digits
+from autoplayer.games.cardinal_chains.seeing.glyphs import digits
 from autoplayer.vision import glyphs
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box
-from autoplayer.games.cardinal_chains import judging, tokens
-from autoplayer.games.cardinal_chains.ranking import Place
+from autoplayer.games.cardinal_chains.seeing import judging
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.vision import glyphs, ink
 
 SIDE = 40

@@ -12,9 +12,11 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cardinal_chains import GAME, screens, tokens
+from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
-from autoplayer.games.cardinal_chains.starts import find_unmarked_starts
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.starts import find_unmarked_starts
+from autoplayer.games.cardinal_chains.seeing.text import screens
 from autoplayer.layout import Layout
 from autoplayer.vision import glyphs, ink
 from autoplayer.vision.lattice import Lattice, edge_strength

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains.growth import MOST_CELLS, Growth
-from autoplayer.games.cardinal_chains.lines_beside import drop_lines_beside
-from autoplayer.games.cardinal_chains.tokens import Glyph
+from autoplayer.games.cardinal_chains.seeing.glyphs.tokens import Glyph
+from autoplayer.games.cardinal_chains.seeing.lattice.growth import MOST_CELLS, Growth
+from autoplayer.games.cardinal_chains.seeing.lattice.lines_beside import drop_lines_beside
 from autoplayer.vision.views import stages
 from tests.cardinal_chains.test_first_levels import INK, middle, number, read
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.cardinal_chains.links import link
+from autoplayer.games.cardinal_chains.seeing.lattice.links import link
 from autoplayer.vision import lattice
 from autoplayer.vision.views import View
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box
-from autoplayer.games.cardinal_chains import GAME, seeing
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.seeing.glyphs import views
 from autoplayer.layout import Layout
 from autoplayer.vision import ink
 
@@ -28,7 +29,7 @@ def place(*, line: bool) -> np.ndarray:
 def test_what_loses_its_pale_pixels_only_is_the_same_glyph(line):
     image = place(line=line)
     here = ink.content(image, PLACE)
-    _, same, _ = list(seeing.other_inks(image, here, np.array(DARK, np.float32), 0.0))[-1]
+    _, same, _ = list(views.other_inks(image, here, np.array(DARK, np.float32), 0.0))[-1]
     assert same is not line
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box
-from autoplayer.games.cardinal_chains.overlooked import left_over
-from autoplayer.games.cardinal_chains.ranking import Place
+from autoplayer.games.cardinal_chains.seeing.covered.overlooked import left_over
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.vision import ink
 
 

@@ -15,8 +15,8 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains import GAME
-from autoplayer.games.cardinal_chains.drawn import UNKNOWN, Drawn
 from autoplayer.games.cardinal_chains.player import plan, progress
+from autoplayer.games.cardinal_chains.playing.drawn import UNKNOWN, Drawn
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution, parse
 from autoplayer.layout import Layout
 from tests.cardinal_chains.text_screen import text_screen

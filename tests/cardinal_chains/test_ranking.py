@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box
-from autoplayer.games.cardinal_chains import ranking
-from autoplayer.games.cardinal_chains.ranking import Board, Place
+from autoplayer.games.cardinal_chains.seeing.lattice import ranking
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
 from autoplayer.vision import ink
 from autoplayer.vision.lattice import Lattice
 

@@ -14,7 +14,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
-from autoplayer.games.cardinal_chains.seeing import usual_colour
+from autoplayer.games.cardinal_chains.seeing.glyphs.views import usual_colour
 from autoplayer.layout import BoardTable, Layout
 from autoplayer.settle import settle
 from autoplayer.vision import templates

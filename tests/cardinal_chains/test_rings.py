@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import pytest
 
-from autoplayer.games.cardinal_chains.ringed import inside_of_rings
+from autoplayer.games.cardinal_chains.seeing.lattice.ringed import inside_of_rings
 from autoplayer.vision.lattice import Lattice, edge_strength
 from autoplayer.vision.views import View
 from tests.cardinal_chains.test_chains_over_starts import write

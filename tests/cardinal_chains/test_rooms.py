@@ -13,12 +13,12 @@ import pytest
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.player import progress
+from autoplayer.games.cardinal_chains.playing.rooms import rooms
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution, parse
 from autoplayer.games.cardinal_chains.reader import read
-from autoplayer.games.cardinal_chains.rooms import rooms
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import Layout
-from autoplayer.session.controls import old_board_remains
+from autoplayer.session.looking.controls import old_board_remains
 
 SIDE = 50
 BEFORE = parse("1 1 1\n1 X 1\n1 1 2")

@@ -9,8 +9,10 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.cardinal_chains import GAME, board, tokens
+from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.seeing import board
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
 from autoplayer.layout import Layout
 from autoplayer.settle import settle_trimmed
 from autoplayer.vision import lattice

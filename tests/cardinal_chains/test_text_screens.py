@@ -13,10 +13,10 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.core.gestures import Keys
 from autoplayer.games.cardinal_chains import GAME
-from autoplayer.games.cardinal_chains.characters import set_apart
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
-from autoplayer.games.cardinal_chains.screens import Cutting
-from autoplayer.games.cardinal_chains.terminal import refuse_what_leaves_lines_over
+from autoplayer.games.cardinal_chains.seeing.text.characters import set_apart
+from autoplayer.games.cardinal_chains.seeing.text.screens import Cutting
+from autoplayer.games.cardinal_chains.seeing.text.terminal import refuse_what_leaves_lines_over
 from autoplayer.layout import Layout
 from tests.cardinal_chains.text_screen import HEIGHT, WIDTH, text_screen
 

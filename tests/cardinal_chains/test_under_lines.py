@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cardinal_chains import GAME, judging, ranking, under_lines
+from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
-from autoplayer.games.cardinal_chains.ranking import Place
+from autoplayer.games.cardinal_chains.seeing import judging
+from autoplayer.games.cardinal_chains.seeing.covered import under_lines
+from autoplayer.games.cardinal_chains.seeing.lattice import ranking
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.layout import Layout
 from autoplayer.settle import settle_trimmed
 from autoplayer.vision import ink

@@ -14,11 +14,13 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cardinal_chains import GAME, places, tokens
-from autoplayer.games.cardinal_chains.begun import take_where_chains_begin
+from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
-from autoplayer.games.cardinal_chains.ranking import Place
-from autoplayer.games.cardinal_chains.sides import contents_of
+from autoplayer.games.cardinal_chains.seeing import places
+from autoplayer.games.cardinal_chains.seeing.begun import take_where_chains_begin
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
+from autoplayer.games.cardinal_chains.seeing.lattice.sides import contents_of
 from autoplayer.layout import Layout
 from autoplayer.settle import settle_trimmed
 from autoplayer.vision import ink, lattice

@@ -8,10 +8,10 @@ import pytest
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.piloting.views import Looking
-from autoplayer.games.continuity.seeing.board_part import find_part, find_part_sized
-from autoplayer.games.continuity.seeing.near import edges, settle
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.views import LEAST_LIKE
+from autoplayer.games.continuity.seeing.tracking.board_part import find_part, find_part_sized
+from autoplayer.games.continuity.seeing.tracking.near import edges, settle
+from autoplayer.games.continuity.seeing.tracking.views import LEAST_LIKE
 
 WALL, AIR, GROUND = (60, 110, 70), (200, 235, 215), (45, 50, 30)
 ROOMS = (

@@ -26,10 +26,10 @@ from autoplayer.games.continuity.piloting.pilot import Pilot, Size
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.puzzle import parse
 from autoplayer.games.continuity.rooms import Reach
-from autoplayer.games.continuity.seeing.near import find_tile
 from autoplayer.games.continuity.seeing.sight import Sighting
-from autoplayer.games.continuity.seeing.sized import sized
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracking.near import find_tile
+from autoplayer.games.continuity.seeing.tracking.sized import sized
 from autoplayer.games.continuity.solver import Slide
 from autoplayer.games.continuity.world import BOTTOM, LEFT, TOP
 from autoplayer.layout import Layout

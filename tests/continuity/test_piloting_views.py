@@ -20,7 +20,7 @@ from autoplayer.games.continuity.piloting.views import Looking, Views
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from autoplayer.layout import ContinuityTable, Layout
 from tests.continuity.seeing_window import Shown
 from tests.continuity.steered import Painted, Seeing

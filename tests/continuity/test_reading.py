@@ -8,9 +8,9 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity import GAME, reader
-from autoplayer.games.continuity.seeing.cells import Cells, find_cells
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.cells import Cells, find_cells
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from bench.reading import continuity

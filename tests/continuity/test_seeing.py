@@ -14,11 +14,11 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity import GAME
 from autoplayer.games.continuity.puzzle import Level
-from autoplayer.games.continuity.seeing.boards import find_board
-from autoplayer.games.continuity.seeing.moving import moved
+from autoplayer.games.continuity.seeing.board.boards import find_board
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.games.continuity.seeing.tracking.moving import moved
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from tests.continuity.seeing_window import Shown
 
 ARCADE = find("continuity")

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.details import Details, detailed
 from autoplayer.games.continuity.seeing.sight import Bools
-from autoplayer.games.continuity.seeing.things import read_things
+from autoplayer.games.continuity.seeing.things.details import Details, detailed
+from autoplayer.games.continuity.seeing.things.things import read_things
 
 AIR, WALL, RED, BLUE, GOLD = (235, 206, 135), (40, 40, 40), (30, 30, 200), (220, 90, 60), (0, 215, 255)
 GREEN, DARK = (40, 130, 40), (20, 20, 90)

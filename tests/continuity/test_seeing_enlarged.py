@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.borders import Axis, Borders
 from autoplayer.games.continuity.seeing.sight import Thing, Tiles
 from autoplayer.games.continuity.seeing.tiles import _on_stump, read_tiles
+from autoplayer.games.continuity.seeing.walls.borders import Axis, Borders
 from tests.continuity.test_reading import HIGH, ROOMS, WIDE
 
 STONE, DARK = (66, 88, 142), (8, 14, 38)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from autoplayer.games.continuity.seeing.cells import Cells, without_footholds, without_one_bump
 from autoplayer.games.continuity.seeing.sight import Thing
+from autoplayer.games.continuity.seeing.walls.cells import Cells, without_footholds, without_one_bump
 
 CELL = 20
 CELLS = Cells(6, 8)

@@ -9,11 +9,11 @@ import pytest
 
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.reader import CERTAIN
-from autoplayer.games.continuity.seeing.cells import find_cells
-from autoplayer.games.continuity.seeing.masks import read_masks
 from autoplayer.games.continuity.seeing.sight import Bools
-from autoplayer.games.continuity.seeing.things import read_things
+from autoplayer.games.continuity.seeing.things.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.cells import find_cells
+from autoplayer.games.continuity.seeing.walls.masks import read_masks
 from bench.reading import continuity, continuity_remakes
 
 AIR, WALL, INK = (70, 62, 58), (182, 174, 2), (43, 57, 192)

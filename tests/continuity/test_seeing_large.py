@@ -7,8 +7,9 @@ import pytest
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
-from autoplayer.games.continuity.seeing import enlarged, tiles
+from autoplayer.games.continuity.seeing import tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls import enlarged
 from tests.continuity.seeing_window import Shown
 
 pytest.importorskip("pygame")

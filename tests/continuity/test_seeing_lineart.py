@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.lineart import on_paper, with_walls_filled
-from autoplayer.games.continuity.seeing.materials import find_materials
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.lineart import on_paper, with_walls_filled
+from autoplayer.games.continuity.seeing.walls.materials import find_materials
 
 CELL = 22
 ROOMS = (

@@ -13,14 +13,14 @@ import pytest
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.reader import CERTAIN
-from autoplayer.games.continuity.seeing import masks as masks_of
 from autoplayer.games.continuity.seeing import tiles as tiles_of
-from autoplayer.games.continuity.seeing.cells import Cells, find_cells, on_cells, without_bumps, without_scraps
-from autoplayer.games.continuity.seeing.ground import grounds
-from autoplayer.games.continuity.seeing.masks import Masks
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles
-from autoplayer.games.continuity.seeing.things import read_things
+from autoplayer.games.continuity.seeing.things.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls import masks as masks_of
+from autoplayer.games.continuity.seeing.walls.cells import Cells, find_cells, on_cells, without_bumps, without_scraps
+from autoplayer.games.continuity.seeing.walls.ground import grounds
+from autoplayer.games.continuity.seeing.walls.masks import Masks
 from tests.continuity.test_seeing_windows import (
     BLACK,
     BLUE,

@@ -9,10 +9,10 @@ import pytest
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.puzzle import Level, parse
-from autoplayer.games.continuity.seeing.moving import corrected, moved
 from autoplayer.games.continuity.seeing.sight import Kind, Tiles
-from autoplayer.games.continuity.seeing.things import SECOND
+from autoplayer.games.continuity.seeing.things.things import SECOND
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracking.moving import corrected, moved
 from tests.continuity.seeing_window import Shown
 from tests.continuity.test_seeing import LEVELS, kinds, sliding, true_kinds
 

@@ -14,8 +14,8 @@ from autoplayer.core.errors import NotFoundError
 from autoplayer.games.continuity import GAME
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.puzzle import Level
-from autoplayer.games.continuity.seeing.named import TOLD, named
 from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.things.named import TOLD, named
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.layout import Layout
 from autoplayer.vision import templates

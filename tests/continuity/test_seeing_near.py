@@ -14,7 +14,7 @@ from autoplayer.arcade.continuity.engine import SLIDE, WALK
 from autoplayer.core.errors import UnreadableError
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from tests.arcade.test_arcade_continuity_levels import Hand
 from tests.continuity.seeing_window import Shown
 from tests.continuity.test_seeing import LEVELS, sliding

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.continuity.seeing.empties import alike
+from autoplayer.games.continuity.seeing.board.empties import alike
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autoplayer.games.continuity.seeing.cells import Cells, without_footholds, without_scraps
-from autoplayer.games.continuity.seeing.kinds import roles_of
-from autoplayer.games.continuity.seeing.outlines import outlined
-from autoplayer.games.continuity.seeing.pieces import Piece
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
-from autoplayer.games.continuity.seeing.strangers import _all_of
-from autoplayer.games.continuity.seeing.things import _whole
+from autoplayer.games.continuity.seeing.things.kinds import roles_of
+from autoplayer.games.continuity.seeing.things.outlines import outlined
+from autoplayer.games.continuity.seeing.things.pieces import Piece
+from autoplayer.games.continuity.seeing.things.things import _whole
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.cells import Cells, without_footholds, without_scraps
+from autoplayer.games.continuity.seeing.walls.strangers import _all_of
 from bench.reading import continuity, continuity_remakes
 
 PERSON = (

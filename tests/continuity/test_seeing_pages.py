@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.continuity.seeing.cells import Cells
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.cells import Cells
 from tests.continuity.test_seeing_windows import (
     BLACK,
     CELL,

@@ -6,7 +6,7 @@ import numpy as np
 
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 
 ROOMS = (
     ("##########", "#........#", "#....##..#", "#........#", "..........", "....S.....", "##########"),

@@ -12,8 +12,8 @@ from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.rooms import matches
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
-from autoplayer.games.continuity.seeing.views import View
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
+from autoplayer.games.continuity.seeing.tracking.views import View
 
 ROWS, COLUMNS = 20, 32
 WALL, AIR, PAGE, RED = (34, 34, 36), (244, 245, 246), (150, 150, 150), (40, 36, 200)

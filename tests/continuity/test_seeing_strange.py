@@ -7,10 +7,10 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.boards import find_board
-from autoplayer.games.continuity.seeing.lattice import find_edges, find_lattice
+from autoplayer.games.continuity.seeing.board.boards import find_board
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.lattice import find_edges, find_lattice
 from bench.reading import continuity, continuity_remakes
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from autoplayer.games.continuity.seeing.strangers import strangers
+from autoplayer.games.continuity.seeing.walls.strangers import strangers
 
 CELL = 12
 AIR, BEVEL, THING = 0, 3, 9

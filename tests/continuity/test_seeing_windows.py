@@ -10,15 +10,15 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.reader import read
-from autoplayer.games.continuity.seeing.borders import Borders
-from autoplayer.games.continuity.seeing.cells import Cells, filled_up
-from autoplayer.games.continuity.seeing.moving import corrected
-from autoplayer.games.continuity.seeing.panels import without_bars
+from autoplayer.games.continuity.seeing.board.panels import without_bars
+from autoplayer.games.continuity.seeing.board.trimming import trimmed
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
-from autoplayer.games.continuity.seeing.things import read_things
+from autoplayer.games.continuity.seeing.things.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
-from autoplayer.games.continuity.seeing.trimming import trimmed
+from autoplayer.games.continuity.seeing.tracking.moving import corrected
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
+from autoplayer.games.continuity.seeing.walls.borders import Borders
+from autoplayer.games.continuity.seeing.walls.cells import Cells, filled_up
 from autoplayer.layout import Layout
 
 CELL = 24

@@ -8,10 +8,11 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, contents
-from autoplayer.games.cross_set.active import active
-from autoplayer.games.cross_set.glyph import Glyph
+from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import format_puzzle
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
+from autoplayer.games.cross_set.seeing.one_cell import contents
+from autoplayer.games.cross_set.seeing.ordering.active import active
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece

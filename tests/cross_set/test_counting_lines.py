@@ -9,8 +9,9 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, pad
+from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import format_puzzle
+from autoplayer.games.cross_set.seeing import pad
 from autoplayer.layout import Layout
 
 BOARD = "3 21 132 45 5\n2415 123 15 4 31\n43 324 52 31 1\n1 5 43 23 423\n52 4 41 51 2"

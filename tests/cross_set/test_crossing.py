@@ -11,9 +11,10 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, crossing
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
-from autoplayer.games.cross_set.turning import state
+from autoplayer.games.cross_set.seeing.glyphs import crossing
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import pieces

@@ -11,9 +11,9 @@ from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Box
 from autoplayer.games.base import examine
 from autoplayer.games.cross_set import GAME
-from autoplayer.games.cross_set.glyph import Eyes
-from autoplayer.games.cross_set.judging import judged
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Eyes
+from autoplayer.games.cross_set.seeing.one_cell.judging import judged
 from autoplayer.layout import BoardTable, Layout
 from autoplayer.vision import templates
 from autoplayer.vision.pieces import Piece

@@ -9,8 +9,8 @@ from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Image
 from autoplayer.games.cross_set import GAME
-from autoplayer.games.cross_set.lattices import LONG, blobs
 from autoplayer.games.cross_set.puzzle import format_puzzle
+from autoplayer.games.cross_set.seeing.lattice.lattices import LONG, blobs
 from autoplayer.layout import Layout
 
 ROWS = {

@@ -8,10 +8,11 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, turning
-from autoplayer.games.cross_set.glyph import Glyph
-from autoplayer.games.cross_set.heads import found_late
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing import turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
+from autoplayer.games.cross_set.seeing.glyphs.heads import found_late
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece

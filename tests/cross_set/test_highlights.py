@@ -8,9 +8,10 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, turning
-from autoplayer.games.cross_set.highlights import without_highlights
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing import turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
+from autoplayer.games.cross_set.seeing.lattice.highlights import without_highlights
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set.lettering import plainly_drawn
+from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
-from autoplayer.games.cross_set.turning import state
+from autoplayer.games.cross_set.seeing.lattice.lettering import plainly_drawn
 from autoplayer.layout import Layout
 from autoplayer.vision import pieces
 

@@ -11,9 +11,9 @@ import pytest
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set import GAME
-from autoplayer.games.cross_set.contents import pieces_in
-from autoplayer.games.cross_set.marks import off_chips
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
+from autoplayer.games.cross_set.seeing.glyphs.marks import off_chips
+from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import pieces

@@ -11,8 +11,9 @@ from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, cells, sighting
-from autoplayer.games.cross_set.sheet import Sheet
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.seeing import cells, sighting
+from autoplayer.games.cross_set.seeing.glyphs.sheet import Sheet
 from autoplayer.layout import Layout
 
 WORDS = "every reader would have seen what stands in a cell of the grid"

@@ -12,12 +12,14 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set import GAME, choosing, turning
-from autoplayer.games.cross_set.glyph import JUNK, Glyph
-from autoplayer.games.cross_set.numbers import digits_of, numbers_of, spacing_of
-from autoplayer.games.cross_set.parting import is_unparted, like_signs, parting_signs
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing import turning
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
-from autoplayer.games.cross_set.slots import placed
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.numbers import digits_of, numbers_of, spacing_of
+from autoplayer.games.cross_set.seeing.glyphs.parting import is_unparted, like_signs, parting_signs
+from autoplayer.games.cross_set.seeing.one_cell import choosing
+from autoplayer.games.cross_set.seeing.ordering.slots import placed
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece

@@ -10,9 +10,9 @@ import pytest
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.base import Doubt, Reading, indifferent
 from autoplayer.games.cross_set import GAME
-from autoplayer.games.cross_set.glyph import Glyph
-from autoplayer.games.cross_set.order import Ordered, ordered
 from autoplayer.games.cross_set.puzzle import format_cell
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
+from autoplayer.games.cross_set.seeing.ordering.order import Ordered, ordered
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece
 

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set import choosing, insides, judging
-from autoplayer.games.cross_set.active import active
-from autoplayer.games.cross_set.assembly import shapes_of
-from autoplayer.games.cross_set.glyph import JUNK, Glyph
-from autoplayer.games.cross_set.own_face import compared, own_face, vector
-from autoplayer.games.cross_set.signs import swallowed_signs, without
-from autoplayer.games.cross_set.slots import by_place
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.own_face import compared, own_face, vector
+from autoplayer.games.cross_set.seeing.glyphs.signs import swallowed_signs, without
+from autoplayer.games.cross_set.seeing.lattice import insides
+from autoplayer.games.cross_set.seeing.one_cell import choosing, judging
+from autoplayer.games.cross_set.seeing.one_cell.assembly import shapes_of
+from autoplayer.games.cross_set.seeing.ordering.active import active
+from autoplayer.games.cross_set.seeing.ordering.slots import by_place
 from autoplayer.vision import lattice, pieces
 from autoplayer.vision.pieces import Piece
 from autoplayer.vision.views import View

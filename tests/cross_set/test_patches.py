@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.cross_set import GAME, turning
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing import turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.layout import Layout
 from autoplayer.settle import settle

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import board, cells, plain
-from autoplayer.games.cross_set.lattices import hypotheses
+from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
-from autoplayer.games.cross_set.turning import state
+from autoplayer.games.cross_set.seeing import board, cells, plain
+from autoplayer.games.cross_set.seeing.lattice.lattices import hypotheses
 from autoplayer.layout import Layout
 
 LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.cross_set import at_once, board, doubts
-from autoplayer.games.cross_set.lattices import hypotheses
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
+from autoplayer.games.cross_set.seeing import at_once, board, doubts
+from autoplayer.games.cross_set.seeing.lattice.lattices import hypotheses
 from autoplayer.layout import Layout
 
 LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"

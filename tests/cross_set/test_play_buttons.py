@@ -12,8 +12,9 @@ import pytest
 
 from autoplayer.core.frame import Box, Image, Point, around
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace, Wheel
-from autoplayer.games.cross_set import GAME, pad
+from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import Puzzle
+from autoplayer.games.cross_set.seeing import pad
 from autoplayer.layout import Layout
 from autoplayer.session import Session
 from tests.cross_set.test_play_numbers import EDGE, HIGH, INK, PAPER, UNKNOWN, WIDE, NumberWindow

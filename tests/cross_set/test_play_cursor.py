@@ -8,8 +8,8 @@ import pytest
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import Puzzle
-from autoplayer.games.cross_set.turning import state
 from autoplayer.layout import Layout
 
 TILE, GOLD = (64, 50, 46), (90, 200, 240)

@@ -19,11 +19,11 @@ from autoplayer.core.frame import Box, Cell, Frame, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace, Wheel
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cross_set import GAME, player
-from autoplayer.games.cross_set import moves as how
 from autoplayer.games.cross_set.picture import pitch_of
+from autoplayer.games.cross_set.playing import moves as how
+from autoplayer.games.cross_set.playing.tour import tour
+from autoplayer.games.cross_set.playing.turning import State
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, check, parse
-from autoplayer.games.cross_set.tour import tour
-from autoplayer.games.cross_set.turning import State
 from autoplayer.layout import KeyTable, Layout, load, save
 from autoplayer.screen.guard import ChangedError
 from autoplayer.session import Session

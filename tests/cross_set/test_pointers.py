@@ -8,11 +8,12 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, sighting
-from autoplayer.games.cross_set.pointers import like_pointers
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
-from autoplayer.games.cross_set.sheet import MOST_SIGNS
-from autoplayer.games.cross_set.turning import state
+from autoplayer.games.cross_set.seeing import sighting
+from autoplayer.games.cross_set.seeing.glyphs.sheet import MOST_SIGNS
+from autoplayer.games.cross_set.seeing.one_cell.pointers import like_pointers
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece

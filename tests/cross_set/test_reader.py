@@ -14,8 +14,8 @@ from autoplayer.core.errors import PuzzleError, UnreadableError
 from autoplayer.core.frame import Box
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
-from autoplayer.games.cross_set.turning import state
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import pieces

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autoplayer.core.frame import Box
-from autoplayer.games.cross_set.remembered import remembered, remembering
+from autoplayer.games.cross_set.seeing.lattice.remembered import remembered, remembering
 
 
 def test_a_place_is_looked_at_once_and_in_another_picture_again():

@@ -8,9 +8,9 @@ import pytest
 
 from autoplayer.core.frame import Image
 from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
-from autoplayer.games.cross_set.rounded import squared
-from autoplayer.games.cross_set.turning import state
+from autoplayer.games.cross_set.seeing.lattice.rounded import squared
 from autoplayer.layout import Layout
 
 LEVEL = parse("21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4")

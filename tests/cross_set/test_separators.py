@@ -8,9 +8,10 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, turning
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing import turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
-from autoplayer.games.cross_set.separators import without_separators
+from autoplayer.games.cross_set.seeing.lattice.separators import without_separators
 from autoplayer.layout import Layout
 
 BOARD = "142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 12354"

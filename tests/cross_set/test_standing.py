@@ -12,9 +12,11 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set import GAME, doubts, standing
-from autoplayer.games.cross_set.glyph import JUNK, Glyph
+from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import format_puzzle
+from autoplayer.games.cross_set.seeing import doubts
+from autoplayer.games.cross_set.seeing.glyphs import standing
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision.pieces import Piece

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from autoplayer.core.frame import Box
-from autoplayer.games.cross_set.glyph import Glyph
-from autoplayer.games.cross_set.tracing import INKED, traced
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
+from autoplayer.games.cross_set.seeing.glyphs.tracing import INKED, traced
 from autoplayer.vision.pieces import Piece
 
 

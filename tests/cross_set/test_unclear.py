@@ -10,24 +10,17 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import (
-    GAME,
-    cells,
-    choosing,
-    contents,
-    crossing,
-    doubts,
-    insides,
-    judging,
-    reader,
-    weighing,
-)
-from autoplayer.games.cross_set.assembly import shapes_of
-from autoplayer.games.cross_set.glyph import JUNK, Eyes, Glyph
-from autoplayer.games.cross_set.own_face import own_face
+from autoplayer.games.cross_set import GAME, reader
 from autoplayer.games.cross_set.puzzle import format_puzzle
-from autoplayer.games.cross_set.signs import above_signs, left_over
-from autoplayer.games.cross_set.tracing import traced
+from autoplayer.games.cross_set.seeing import cells, doubts
+from autoplayer.games.cross_set.seeing.glyphs import crossing
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Eyes, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.own_face import own_face
+from autoplayer.games.cross_set.seeing.glyphs.signs import above_signs, left_over
+from autoplayer.games.cross_set.seeing.glyphs.tracing import traced
+from autoplayer.games.cross_set.seeing.lattice import insides
+from autoplayer.games.cross_set.seeing.one_cell import choosing, contents, judging, weighing
+from autoplayer.games.cross_set.seeing.one_cell.assembly import shapes_of
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import lattice, pieces

@@ -8,9 +8,10 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set import GAME, turning
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.playing import turning
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
-from autoplayer.games.cross_set.underlines import _is_a_foot, without_underlines
+from autoplayer.games.cross_set.seeing.lattice.underlines import _is_a_foot, without_underlines
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 

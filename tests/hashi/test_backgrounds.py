@@ -8,9 +8,10 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
-from autoplayer.games.hashi import GAME, charting, numbers, outline
-from autoplayer.games.hashi.chart import charted
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle
+from autoplayer.games.hashi.seeing.places import charting, numbers, outline
+from autoplayer.games.hashi.seeing.places.chart import charted
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 

@@ -15,9 +15,9 @@ from autoplayer.core.frame import Image
 from autoplayer.games import enlarging
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi import GAME
-from autoplayer.games.hashi.bridges import by_lines
 from autoplayer.games.hashi.puzzle import Puzzle, parse
-from autoplayer.games.hashi.refusals import refuse_what_ends_at_an_edge
+from autoplayer.games.hashi.seeing.between.bridges import by_lines
+from autoplayer.games.hashi.seeing.refusals import refuse_what_ends_at_an_edge
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout
 

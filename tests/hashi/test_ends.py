@@ -10,10 +10,12 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Floats, Image
-from autoplayer.games.hashi import GAME, islands, others, remaining
-from autoplayer.games.hashi.bridges import Drawn
-from autoplayer.games.hashi.outline import Outline, View, presence
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle, parse
+from autoplayer.games.hashi.seeing.between import remaining
+from autoplayer.games.hashi.seeing.between.bridges import Drawn
+from autoplayer.games.hashi.seeing.places import islands, others
+from autoplayer.games.hashi.seeing.places.outline import Outline, View, presence
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout
 from autoplayer.settle import settle

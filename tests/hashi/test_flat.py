@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.hashi import GAME, islands
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle, parse
+from autoplayer.games.hashi.seeing.places import islands
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 

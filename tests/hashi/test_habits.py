@@ -12,10 +12,11 @@ from autoplayer.arcade.hashi.play import Islands
 from autoplayer.core.frame import Box, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Pace
 from autoplayer.games.base import Progress
-from autoplayer.games.hashi import GAME, habits, player
-from autoplayer.games.hashi.lines import Line
+from autoplayer.games.hashi import GAME, player
 from autoplayer.games.hashi.player import Stands
+from autoplayer.games.hashi.playing import habits
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, check, parse
+from autoplayer.games.hashi.seeing.between.lines import Line
 from autoplayer.session import Session
 from tests.hashi.test_player import PUZZLE, UNKNOWN, UNWANTED, StayingWindow, Window, known, reading, session, solved
 

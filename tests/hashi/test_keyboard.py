@@ -11,7 +11,7 @@ import pytest
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge, check
-from autoplayer.games.hashi.remaining import may_remain
+from autoplayer.games.hashi.seeing.between.remaining import may_remain
 from autoplayer.layout import Layout
 from tests.hashi.test_player import PUZZLE, Window, known, session
 

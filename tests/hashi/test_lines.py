@@ -12,10 +12,11 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
-from autoplayer.games.hashi import GAME, islands
-from autoplayer.games.hashi.chart import charted
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge
-from autoplayer.games.hashi.refusals import refuse_strewn
+from autoplayer.games.hashi.seeing.places import islands
+from autoplayer.games.hashi.seeing.places.chart import charted
+from autoplayer.games.hashi.seeing.refusals import refuse_strewn
 from autoplayer.layout import Layout
 
 PUZZLE = GAME.generate(7, 7, 0)

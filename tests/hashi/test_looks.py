@@ -12,13 +12,15 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.hashi import GAME, covers, looks, numbers
-from autoplayer.games.hashi.bridges import by_lines
-from autoplayer.games.hashi.chart import Chart, trimmed
-from autoplayer.games.hashi.ends import loose_ends
-from autoplayer.games.hashi.islands import find
-from autoplayer.games.hashi.options import probable
-from autoplayer.games.hashi.others import (
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.puzzle import Link, Puzzle, parse
+from autoplayer.games.hashi.seeing.between.bridges import by_lines
+from autoplayer.games.hashi.seeing.between.ends import loose_ends
+from autoplayer.games.hashi.seeing.places import covers, looks, numbers
+from autoplayer.games.hashi.seeing.places.chart import Chart, trimmed
+from autoplayer.games.hashi.seeing.places.islands import find
+from autoplayer.games.hashi.seeing.places.options import probable
+from autoplayer.games.hashi.seeing.places.others import (
     FAINT,
     HALF_LIKE,
     PALE,
@@ -29,8 +31,7 @@ from autoplayer.games.hashi.others import (
     led_to,
     neighbours,
 )
-from autoplayer.games.hashi.outline import View
-from autoplayer.games.hashi.puzzle import Link, Puzzle, parse
+from autoplayer.games.hashi.seeing.places.outline import View
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 

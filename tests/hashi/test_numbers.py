@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.hashi import GAME, numbers
-from autoplayer.games.hashi.islands import find
-from autoplayer.games.hashi.options import CERTAIN, may_hold
-from autoplayer.games.hashi.outline import view
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import parse
+from autoplayer.games.hashi.seeing.places import numbers
+from autoplayer.games.hashi.seeing.places.islands import find
+from autoplayer.games.hashi.seeing.places.options import CERTAIN, may_hold
+from autoplayer.games.hashi.seeing.places.outline import view
 
 HANGING = {3: 5, 4: 5}
 """Pixels by which old-style numerals hang lower than a 2."""

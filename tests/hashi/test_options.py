@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from autoplayer.games.hashi import GAME, covers, options
-from autoplayer.games.hashi.islands import find
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import parse
+from autoplayer.games.hashi.seeing.places import covers, options
+from autoplayer.games.hashi.seeing.places.islands import find
 
 
 def test_a_number_without_an_example_on_the_board_is_not_ruled_out_by_comparison(

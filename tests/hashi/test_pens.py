@@ -10,11 +10,11 @@ import pytest
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME
-from autoplayer.games.hashi.bridges import by_lines
-from autoplayer.games.hashi.lines import Line, same_kind
-from autoplayer.games.hashi.meaning import meaning_of
 from autoplayer.games.hashi.puzzle import Bridge, parse
-from autoplayer.games.hashi.strips import SAMPLES, lines_within
+from autoplayer.games.hashi.seeing.between.bridges import by_lines
+from autoplayer.games.hashi.seeing.between.lines import Line, same_kind
+from autoplayer.games.hashi.seeing.between.meaning import meaning_of
+from autoplayer.games.hashi.seeing.between.strips import SAMPLES, lines_within
 from autoplayer.layout import Layout
 from tests.hashi.test_lines import INK, LINKS, PUZZLE, RADIUS, at, links_in, pieces, water, with_islands
 

@@ -12,9 +12,10 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image, Point
-from autoplayer.games.hashi import GAME, islands, plain
-from autoplayer.games.hashi.outline import View, view
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle, Solution, parse
+from autoplayer.games.hashi.seeing.places import islands, plain
+from autoplayer.games.hashi.seeing.places.outline import View, view
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import lattice

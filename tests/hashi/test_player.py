@@ -18,9 +18,10 @@ from autoplayer.arcade.play import LEFT, RIGHT, Spot
 from autoplayer.core.frame import Box, Cell, Floats, Frame, Image, Point
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi import GAME, player, ways
+from autoplayer.games.hashi import GAME, player
 from autoplayer.games.hashi.picture import pitch_of
 from autoplayer.games.hashi.player import Stands
+from autoplayer.games.hashi.playing import ways
 from autoplayer.games.hashi.puzzle import Bridge, Link, Puzzle, Solution, check
 from autoplayer.layout import Layout
 from autoplayer.session import Session

@@ -12,8 +12,8 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.hashi import GAME
-from autoplayer.games.hashi.bridges import standing
 from autoplayer.games.hashi.puzzle import Bridge, Link, parse
+from autoplayer.games.hashi.seeing.between.bridges import standing
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from bench.reading import cardinal_chains as drawn_elsewhere

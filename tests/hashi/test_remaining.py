@@ -13,11 +13,13 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
-from autoplayer.games.hashi import GAME, islands, numbers, options, outline, reader, remaining
-from autoplayer.games.hashi.bridges import Drawn
-from autoplayer.games.hashi.lines import Line
+from autoplayer.games.hashi import GAME, reader
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, parse
-from autoplayer.games.hashi.remaining import may_remain
+from autoplayer.games.hashi.seeing.between import remaining
+from autoplayer.games.hashi.seeing.between.bridges import Drawn
+from autoplayer.games.hashi.seeing.between.lines import Line
+from autoplayer.games.hashi.seeing.between.remaining import may_remain
+from autoplayer.games.hashi.seeing.places import islands, numbers, options, outline
 from autoplayer.games.hashi.solver import has_solution
 from tests.hashi.test_ends import FILL, INK, LAYOUT, at, counting_down, sheet, write
 

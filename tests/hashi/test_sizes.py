@@ -8,10 +8,11 @@ import pytest
 
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.base import Reading
-from autoplayer.games.hashi import GAME, sizes
-from autoplayer.games.hashi.bridges import standing
-from autoplayer.games.hashi.outline import view
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle, parse
+from autoplayer.games.hashi.seeing.between.bridges import standing
+from autoplayer.games.hashi.seeing.places import sizes
+from autoplayer.games.hashi.seeing.places.outline import view
 from autoplayer.layout import Layout
 
 UNKNOWN = Layout(game="hashi")

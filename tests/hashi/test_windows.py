@@ -13,9 +13,10 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
-from autoplayer.games.hashi import GAME, others, outline
-from autoplayer.games.hashi.chart import trimmed
+from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge, Link, Puzzle
+from autoplayer.games.hashi.seeing.places import others, outline
+from autoplayer.games.hashi.seeing.places.chart import trimmed
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 

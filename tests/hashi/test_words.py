@@ -10,8 +10,9 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Image
-from autoplayer.games.hashi import GAME, islands, words
-from autoplayer.games.hashi.outline import View, view
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.seeing.places import islands, words
+from autoplayer.games.hashi.seeing.places.outline import View, view
 from autoplayer.layout import Layout
 from autoplayer.vision import lattice
 

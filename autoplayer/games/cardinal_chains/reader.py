@@ -11,17 +11,17 @@ from collections.abc import Collection
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Reading
-from autoplayer.games.cardinal_chains import tokens
-from autoplayer.games.cardinal_chains.judging import (
+from autoplayer.games.cardinal_chains.puzzle import Puzzle
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.judging import (
     find_board,
     opened,
     reading_of,
     refuse_what_is_no_board,
     refuse_what_may_stand_apart,
 )
-from autoplayer.games.cardinal_chains.puzzle import Puzzle
-from autoplayer.games.cardinal_chains.ranking import Board
-from autoplayer.games.cardinal_chains.terminal import on_a_text_screen, refuse_what_leaves_lines_over
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board
+from autoplayer.games.cardinal_chains.seeing.text.terminal import on_a_text_screen, refuse_what_leaves_lines_over
 from autoplayer.layout import Layout
 from autoplayer.vision import glyphs
 

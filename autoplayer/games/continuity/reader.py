@@ -19,10 +19,10 @@ from autoplayer.games.continuity.assumed import assumed
 from autoplayer.games.continuity.blocks import DOOR, EMPTY, KEY, MOST_CELLS, NO_TILE, SOLID, SPIKES, START
 from autoplayer.games.continuity.puzzle import Level, Puzzle
 from autoplayer.games.continuity.rooms import matches
-from autoplayer.games.continuity.seeing.cells import Cells, find_cells, straight_edges
-from autoplayer.games.continuity.seeing.named import named
 from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing, Tiles
+from autoplayer.games.continuity.seeing.things.named import named
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.cells import Cells, find_cells, straight_edges
 from autoplayer.games.continuity.world import BLANK
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import templates

@@ -22,8 +22,8 @@ from typing import Any, Literal, cast
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.cross_set import pad, turning
-from autoplayer.games.cross_set.moves import (
+from autoplayer.games.cross_set.playing import turning
+from autoplayer.games.cross_set.playing.moves import (
     KINDS,
     REELS,
     SAMPLES,
@@ -40,8 +40,9 @@ from autoplayer.games.cross_set.moves import (
     sampled,
     tried,
 )
+from autoplayer.games.cross_set.playing.turning import State
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
-from autoplayer.games.cross_set.turning import State
+from autoplayer.games.cross_set.seeing import pad
 from autoplayer.layout import NUMBER, Layout
 
 TRIALS: tuple[tuple[Kind | Literal["samples"], int], ...] = (

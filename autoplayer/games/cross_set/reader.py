@@ -16,11 +16,11 @@ import numpy as np
 from autoplayer.core.errors import LayoutError, UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Doubt, Reading, Spot
-from autoplayer.games.cross_set.board import Board, find, find_at, find_symbols
-from autoplayer.games.cross_set.doubts import NEGLIGIBLE, seen_in
-from autoplayer.games.cross_set.glyph import CERTAIN, JUNK, Glyph
-from autoplayer.games.cross_set.locking import locking
 from autoplayer.games.cross_set.puzzle import Candidates, Puzzle
+from autoplayer.games.cross_set.seeing.board import Board, find, find_at, find_symbols
+from autoplayer.games.cross_set.seeing.doubts import NEGLIGIBLE, seen_in
+from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, JUNK, Glyph
+from autoplayer.games.cross_set.seeing.locking import locking
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, templates, threads
 from autoplayer.vision.signs import are_signs

@@ -21,9 +21,10 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.core.gestures import Click, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi import bridges, habits, keyboard, ways
+from autoplayer.games.hashi.playing import habits, keyboard, ways
+from autoplayer.games.hashi.playing.ways import ADD, KINDS, TAKE, WORDS, Kind
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, Solution
-from autoplayer.games.hashi.ways import ADD, KINDS, TAKE, WORDS, Kind
+from autoplayer.games.hashi.seeing.between import bridges
 from autoplayer.layout import Layout
 
 KEYS = "keys"

@@ -16,16 +16,18 @@ import numpy as np
 from autoplayer.core.errors import PartialError, UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
-from autoplayer.games.hashi import numbers, outline, sizes
-from autoplayer.games.hashi.bridges import Before, Drawn, by_lines, read_links
-from autoplayer.games.hashi.chart import Chart, on_grid, weighed
-from autoplayer.games.hashi.complete import without_numbers
-from autoplayer.games.hashi.cut import cut_off
-from autoplayer.games.hashi.ends import SEVERAL_LOOSE, End, behind_the_board, loose_ends
-from autoplayer.games.hashi.islands import find
-from autoplayer.games.hashi.keyboard import Keyboard
-from autoplayer.games.hashi.numbers import INSIDE, LEGIBLE, NUMBERS
-from autoplayer.games.hashi.options import (
+from autoplayer.games.hashi.playing.keyboard import Keyboard
+from autoplayer.games.hashi.puzzle import Puzzle
+from autoplayer.games.hashi.seeing.between.bridges import Before, Drawn, by_lines, read_links
+from autoplayer.games.hashi.seeing.between.ends import SEVERAL_LOOSE, End, behind_the_board, loose_ends
+from autoplayer.games.hashi.seeing.between.remaining import MOST, Left, blank_among, counts_down, in_line
+from autoplayer.games.hashi.seeing.places import numbers, outline, sizes
+from autoplayer.games.hashi.seeing.places.chart import Chart, on_grid, weighed
+from autoplayer.games.hashi.seeing.places.complete import without_numbers
+from autoplayer.games.hashi.seeing.places.cut import cut_off
+from autoplayer.games.hashi.seeing.places.islands import find
+from autoplayer.games.hashi.seeing.places.numbers import INSIDE, LEGIBLE, NUMBERS
+from autoplayer.games.hashi.seeing.places.options import (
     BARE,
     CERTAIN,
     COVER,
@@ -42,16 +44,15 @@ from autoplayer.games.hashi.options import (
     tempered,
     with_none,
 )
-from autoplayer.games.hashi.others import (
+from autoplayer.games.hashi.seeing.places.others import (
     LESS,
     hidden,
     led_to,
     unread,
     without_headings,
 )
-from autoplayer.games.hashi.outline import View
-from autoplayer.games.hashi.puzzle import Puzzle
-from autoplayer.games.hashi.refusals import (
+from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.games.hashi.seeing.refusals import (
     FEWEST_COMPLETE,
     counted,
     refuse_blank,
@@ -64,7 +65,6 @@ from autoplayer.games.hashi.refusals import (
     refuse_what_is_led_out,
     refuse_what_may_remain,
 )
-from autoplayer.games.hashi.remaining import MOST, Left, blank_among, counts_down, in_line
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import alike, signs, templates

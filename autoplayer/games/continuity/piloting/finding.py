@@ -12,7 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 
 DIFFERS = 22
 """Grey levels from which on a pixel has changed."""

@@ -28,10 +28,10 @@ from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
 from autoplayer.games.continuity.piloting.watching import Controls
 from autoplayer.games.continuity.reader import pictures
-from autoplayer.games.continuity.seeing.named import named
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
+from autoplayer.games.continuity.seeing.things.named import named
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracker import Tracker
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from autoplayer.layout import CLICK, WHEELS, Layout
 
 STILL = 2.5

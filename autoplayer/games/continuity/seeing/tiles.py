@@ -13,22 +13,22 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.continuity.seeing.boards import Board, boxes_of, find_board
-from autoplayer.games.continuity.seeing.borders import Axis, Borders
-from autoplayer.games.continuity.seeing.cells import (
+from autoplayer.games.continuity.seeing.board.boards import Board, boxes_of, find_board
+from autoplayer.games.continuity.seeing.board.panels import frame_of, without_frames
+from autoplayer.games.continuity.seeing.board.trimming import trimmed
+from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
+from autoplayer.games.continuity.seeing.things.things import read_things
+from autoplayer.games.continuity.seeing.walls.borders import Axis, Borders
+from autoplayer.games.continuity.seeing.walls.cells import (
     filled_up,
     off_lattice,
     without_footholds,
     without_one_bump,
     without_scraps,
 )
-from autoplayer.games.continuity.seeing.enlarged import bounded, clearer
-from autoplayer.games.continuity.seeing.ground import noise
-from autoplayer.games.continuity.seeing.masks import UNSEEN, Masks, read_masks, straight
-from autoplayer.games.continuity.seeing.panels import frame_of, without_frames
-from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
-from autoplayer.games.continuity.seeing.things import read_things
-from autoplayer.games.continuity.seeing.trimming import trimmed
+from autoplayer.games.continuity.seeing.walls.enlarged import bounded, clearer
+from autoplayer.games.continuity.seeing.walls.ground import noise
+from autoplayer.games.continuity.seeing.walls.masks import UNSEEN, Masks, read_masks, straight
 
 FINE, COARSER = 8.0, 1.9
 """Pixels of a cell below which a lattice says little, and how many times larger the cells of one must be that says

@@ -1,0 +1,418 @@
+"""Where chains stand in a picture: what has changed in each cell since the reading, and whose colour that is. Reads no
+numbers, and plans nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.games.base import Reading
+from autoplayer.games.cardinal_chains.playing.rooms import rooms
+from autoplayer.games.cardinal_chains.playing.samples import ONE_COLOUR, SIDE, Bools, Compared, compared, lab
+from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
+
+UNKNOWN = -1
+"""The owner of a cell that was drawn by a chain whose start could not be told."""
+
+FILL_CHANGE = 0.15
+"""A fill has changed when it moved by this part of the way from an empty cell's colour to a chain's: chains may be
+drawn translucent, and a theme's slow breathing stays well below it."""
+
+INK_CHANGE = 0.3
+"""A sample has changed when it moved by this part of the way from fill to ink: more than smoothing does at an edge
+when a theme breathes, less than a segment that comes or goes."""
+
+PALE = 0.15
+"""How far, as a part of the way from fill to ink, the colour of a pale line is from that way at least."""
+
+AREA_CHANGE = 0.03
+"""A cell's inside has changed when this part of its samples has: a segment of a digit is about 0.04 of the cell."""
+
+KEPT = 0.6
+"""The part of a glyph's samples that are still in its colour where nothing has come over it."""
+
+LOST_GLYPH, LEAST_INK = 0.2, 25.0
+"""And of a glyph that went, at most; only what is so far (CIE Lab) from its fill was a glyph."""
+
+BLOCK = 0.9
+"""The part of a block around selected text that has changed, at least."""
+
+NEAR = 0.35
+"""A colour belongs to a chain when it is within this part of the distance between an empty cell and that chain."""
+
+CLEARLY = 0.6
+"""The nearest chain's colour wins alone when its distance is below this part of the next one's."""
+
+LEAST_TINT, SAME_HUE, OTHER_HUE = 8.0, 0.94, 0.1
+"""How far in CIE Lab's plane of hues a tint is from an empty cell at least; the cosine of the angle in that plane from
+which on two tints are of one hue; and by how much less another chain's is."""
+
+LINE_PLACE = slice(6, 14)
+"""The samples of a side through which a line from centre to centre leaves the cell."""
+
+REACHES_IN, WHOLE_SIDE = 4, 0.8
+"""Samples of a cell into which a filled neighbour may reach, along this part of a side at least."""
+
+WALL = 0.65
+"""The part of a side from which its colour is a wall's: lines are at most half as wide as a cell."""
+
+FAINTEST = 0.4
+"""A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
+
+OUTLINE = 4
+"""How many samples from a cell's sides an outline within it reaches, at most: a fifth of it, where no digit stands."""
+
+GROUND_SAMPLES = 80
+"""How many points across the board and what is around it the ground is taken from."""
+
+GROUND_REACH = 1.5
+"""How far around the board, in cells, its ground is looked at."""
+
+OTHER_GROUND = 12.0
+"""The distance in CIE Lab (100 from black to white) from which two grounds are not the same one: a theme's breathing
+stays below half of it, light and dark themes are 50 and more apart."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The state of a progress: which chain (its index in ``Puzzle.starts``) holds which cell; starts are left out."""
+
+    owner: Mapping[Cell, int]
+    foreign: tuple[Cell, ...] = ()
+    """Cells that changed and that no chain explains."""
+    picture: Image | None = field(default=None, compare=False)
+    """What it was seen in."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Change:
+    """What is new in a cell: its colour, None where only the glyph is another one, and the chains of which it may be;
+    none where no chain explains it."""
+
+    colour: Floats | None
+    chains: frozenset[int]
+
+
+def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
+    """Which chain holds which cell in ``image`` (BGR), the window of ``reading`` at a later time."""
+    seen = compared(reading, puzzle, image)
+    cells = seen.cells
+    colours = _colours(seen, puzzle, {cell: lab(line) for cell, line in reading.extra.get("lines", {}).items()})
+    filled = _filled(seen, colours)
+    changes = {
+        k: change
+        for k in range(len(cells))
+        if k not in seen.starts and (change := _changed(seen, k, colours, filled)) is not None
+    }
+    candidates = {cells[k]: change.chains for k, change in changes.items() if change.chains}
+    candidates |= _in_one_colour(seen, changes, colours)
+    foreign = [cells[k] for k in changes if cells[k] not in candidates and (filled[k] or not _is_selected(seen, k))]
+    if not candidates and not foreign:
+        linked = rooms(reading.places, puzzle, reading.image, image)
+        if linked is None:
+            return Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
+        candidates = {cell: frozenset((index,)) for cell, index in linked.items()}
+    return Drawn(owners(candidates, puzzle, solution), tuple(foreign))
+
+
+def _colours(seen: Compared, puzzle: Puzzle, lines: Mapping[Cell, Floats]) -> list[Floats | None]:
+    """The colour of each chain, None where its start shows none; ``lines``: those in which lines left the starts before
+    the reading was made."""
+    starts, moved = seen.starts, FILL_CHANGE * seen.contrast
+    colours = [lines.get(cell, _chain_colour(seen, k)) for cell, k in zip(puzzle.starts, starts, strict=True)]
+    for n, (k, first) in enumerate(zip(starts, colours, strict=True)):
+        beside = [seen.index[cell] for cell in neighbours(seen.cells[k]) if seen.index.get(cell, k) not in starts]
+        begun = [seen.fill_now[i] for i in beside if seen.shift[i] > moved]
+        if first is not None and begun:
+            others = [seen.fill_now[k]] if seen.shift[k] > moved else []
+            usual = np.median(seen.ink[seen.plain], axis=0) if seen.plain else seen.typical
+            if not _on_segment(seen.ink[k], seen.typical, usual, moved):
+                others.append(seen.ink[k])
+            colours[n] = _shown_beside(begun, first, others, seen.typical)
+    return colours
+
+
+def _filled(seen: Compared, colours: Sequence[Floats | None]) -> Bools:
+    """Shape ``(cells,)``: which cells have another fill than before."""
+    reach = [float(np.linalg.norm(colour - seen.typical)) for colour in colours if colour is not None]
+    # A breathing theme may move every cell; but never so far that a chain's fill would drown in it.
+    least = FILL_CHANGE * (min(reach) if reach else seen.contrast)
+    return np.asarray(seen.shift > max(least, min(3 * seen.noise, 2 * least)))
+
+
+def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: Bools) -> _Change | None:
+    """What is new in the cell ``k``, which is no start; None where nothing is."""
+    before, now, fill, ink = seen.before[k], seen.now[k], seen.fill_before[k], seen.ink[k]
+    if filled[k]:
+        colour = seen.fill_now[k]
+    else:
+        if seen.cells[k] in seen.leftover:
+            return None  # cleared since: it looks like an empty cell now, whatever its digit looked like when drawn
+        if _lines(before, colours, seen.typical):
+            # A line was there before the reading was made: not what changed since counts, but what lies there.
+            lines = _lines(now, colours, seen.typical)
+            return _Change(None, lines) if lines else None
+        around = [seen.index.get(near, k) for near in neighbours(seen.cells[k])]
+        fills = [seen.fill_now[i] if filled[i] or i in seen.starts else None for i in around]
+        inside = _without_neighbours(before, now, fills)
+        mark = _mark(before, inside, INK_CHANGE * seen.contrast + 3 * min(seen.noise, seen.contrast / 10))
+        if mark is None:
+            # A small glyph that went changes little of its cell.
+            went = np.linalg.norm(ink - fill) > LEAST_INK and not _keeps_its_glyph(before, now, fill, ink, LOST_GLYPH)
+            return _Change(None, frozenset()) if went else None
+        off = _off_segment(mark, fill, ink)
+        chains = [_off_segment(mark, fill, own) for own in colours if own is not None]
+        # A pale line lies near the way from a cell's fill to its digit, but on the way to its chain's colour.
+        pale = off > PALE * seen.contrast and min(chains, default=off) < CLEARLY * off
+        if off <= INK_CHANGE * seen.contrast and not pale:
+            # Another digit: only another board, or selected text, shows that. Else the cell where a chain ends may be
+            # outlined in the digits' ink.
+            if not _keeps_its_glyph(before, now, fill, ink):
+                return _Change(None, frozenset())
+            led = (_lines(now, colours, seen.typical, within) for within in range(OUTLINE))
+            return _Change(None, next(filter(None, led), frozenset()))
+        colour = mark
+    near = _nearest(colour, colours, fill)
+    if not near and _keeps_its_glyph(before, now, fill, ink):
+        # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
+        near = _lines(now, colours, seen.typical) or _of_one_hue(colour, colours, fill)
+    return _Change(colour, near)
+
+
+def _in_one_colour(
+    seen: Compared, changes: Mapping[int, _Change], colours: Sequence[Floats | None]
+) -> dict[Cell, frozenset[int]]:
+    """The cells that chains hold where all chains are drawn in one colour, which is no start's: any chain may."""
+    fresh = {k: change.colour for k, change in changes.items() if change.colour is not None}
+    unlike = [colour for k, colour in fresh.items() if not changes[k].chains]
+    if not unlike:
+        return {}
+    line = np.median(np.stack(unlike), axis=0).astype(np.float32)
+    own = _nearest(line, colours, seen.typical)
+    begun = [n for n, k in enumerate(seen.starts) if _has_new_line(seen, k, line)]
+    if not begun or own.intersection(begun):
+        return {}
+    alike = [k for k, colour in fresh.items() if float(np.linalg.norm(colour - line)) < ONE_COLOUR]
+    return {seen.cells[k]: frozenset(range(len(seen.starts))) for k in alike if _has_new_line(seen, k, line)}
+
+
+def _is_selected(seen: Compared, k: int) -> bool:
+    """Whether all of a block around a cell's glyph has changed, and nothing to both sides of it: so looks text over
+    which a page's visitor has drawn the mouse."""
+    new = np.linalg.norm(seen.now[k] - seen.before[k], axis=2) > FILL_CHANGE * seen.contrast
+    down, across = np.flatnonzero(new.any(axis=1)), np.flatnonzero(new.any(axis=0))
+    if not len(down) or across[0] < 2 or across[-1] > SIDE - 3:
+        return False
+    block = new[down[0] : down[-1] + 1, across[0] : across[-1] + 1]
+    return len(block) > SIDE // 3 and float(block.mean()) > BLOCK
+
+
+def _keeps_its_glyph(before: Floats, now: Floats, fill: Floats, ink: Floats, least: float = KEPT) -> bool:
+    """Whether a cell still shows its glyph where it was, as nothing does that came over it: ``least`` of its
+    samples."""
+    near = 0.5 * float(np.linalg.norm(ink - fill))
+    glyph = np.linalg.norm(before - ink, axis=2) < near
+    return bool(glyph.any()) and float((np.linalg.norm(now - ink, axis=2) < near)[glyph].mean()) > least
+
+
+def _has_new_line(seen: Compared, k: int, colour: Floats) -> bool:
+    """Whether a line in ``colour`` leaves a cell that did not before."""
+    empty = seen.fill_before[k]
+    return bool(_lines(seen.now[k], [colour], empty)) and not _lines(seen.before[k], [colour], empty)
+
+
+def other_ground(reading: Reading[Puzzle], image: Image) -> bool:
+    """Whether most of what is around the board has another colour than it had: another level in another theme, a flash.
+    Only what is near counts, for the window may be a whole page with things that move."""
+    boxes = list(reading.places.values())
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    reach = round(GROUND_REACH * float(np.median([max(box.width, box.height) for box in boxes])))
+    height, width = image.shape[:2]
+    step = max(max(right - left, bottom - top) + 2 * reach, GROUND_SAMPLES) // GROUND_SAMPLES
+    ys, xs = np.mgrid[
+        max(top - reach, 0) : min(bottom + reach, height) : step,
+        max(left - reach, 0) : min(right + reach, width) : step,
+    ]
+    outside = (ys < top) | (ys >= bottom) | (xs < left) | (xs >= right)
+    if not outside.any():
+        return False
+
+    def ground(picture: Image) -> Floats:
+        colours = picture[ys[outside], xs[outside]].astype(np.float32) / 255
+        lab: Floats = cv2.cvtColor(colours.reshape(1, -1, 3), cv2.COLOR_BGR2Lab).reshape(-1, 3).astype(np.float32)
+        return lab
+
+    return float(np.median(np.linalg.norm(ground(image) - ground(reading.image), axis=1))) > OTHER_GROUND
+
+
+def _mark(before: Floats, now: Floats, threshold: float) -> Floats | None:
+    """The colour of what is new inside a cell; None where nothing is."""
+    moved = np.linalg.norm(now - before, axis=2)
+    changed = moved > threshold
+    if changed.mean() < AREA_CHANGE:
+        return None
+    # The rim of a new mark is a blend of old and new; the half that moved most is the mark itself.
+    core = changed & (moved >= np.median(moved[changed]))
+    colour: Floats = np.median(now[core], axis=0).astype(np.float32)
+    return colour
+
+
+def _without_neighbours(before: Floats, now: Floats, fills: Sequence[Floats | None]) -> Floats:
+    """What a cell shows without what reaches in from its upper, left, right and lower neighbour, where that is filled
+    with one of ``fills``: glyphs that stand beside the middle of their cells shift all places."""
+    result = now.copy()
+    views = (0, 1), (1, 1), (1, -1), (0, -1)  # the axis across the side, and the way inwards
+    for fill, (axis, way) in zip(fills, views, strict=True):
+        if fill is None:
+            continue
+        inwards, old = (np.moveaxis(some, axis, 0)[::way] for some in (result, before))
+        for k in range(REACHES_IN):
+            way_to, moved = fill - old[k], inwards[k] - old[k]
+            share = np.clip((moved * way_to).sum(axis=1) / np.maximum((way_to**2).sum(axis=1), 1), 0, 1)[:, None]
+            off = np.linalg.norm(moved - share * way_to, axis=1)
+            blended = (share[:, 0] > 0) & (off < NEAR * np.linalg.norm(moved, axis=1))
+            if blended.mean() < WHOLE_SIDE:
+                break
+            inwards[k] = old[k]
+    return result
+
+
+def _on_segment(colour: Floats, a: Floats, b: Floats, within: float) -> bool:
+    """Whether ``colour`` is a blend of ``a`` and ``b``."""
+    return _off_segment(colour, a, b) <= within
+
+
+def _off_segment(colour: Floats, a: Floats, b: Floats) -> float:
+    """How far ``colour`` is from the nearest blend of ``a`` and ``b``."""
+    along = b - a
+    length = float(along @ along)
+    t = float(np.clip((colour - a) @ along / length, 0, 1)) if length else 0.0
+    return float(np.linalg.norm(colour - a - t * along))
+
+
+def _chain_colour(seen: Compared, k: int) -> Floats | None:
+    """The colour in which the chain of the start ``k`` is drawn; None while its start shows none.
+
+    A start that was coloured from the beginning keeps its colour, whatever marks come and go around it. Another one is
+    filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is coloured.
+    """
+    typical, contrast, ink = seen.typical, seen.contrast, seen.ink[k]
+    if np.linalg.norm(seen.fill_before[k] - typical) > FILL_CHANGE * contrast:  # of one picture: nothing moves in it
+        first: Floats = seen.fill_before[k]
+        return first
+    clear = FILL_CHANGE * contrast + 3 * min(seen.noise, contrast / 10)
+    usual = np.median(seen.ink[seen.plain], axis=0) if seen.plain else ink
+    shown: list[Floats] = [seen.fill_now[k]] if np.linalg.norm(seen.fill_now[k] - typical) > clear else []
+    mark = _mark(seen.before[k], seen.now[k], INK_CHANGE * contrast)
+    if mark is not None:
+        # A pale line is not far from the way from the cells' fill to the digits, but no blend of these leaves the cell.
+        tint = float(np.linalg.norm((mark - typical)[1:]))
+        pale = tint > LEAST_TINT and _has_new_line(seen, k, mark)
+        if not _on_segment(mark, typical, usual, (PALE if pale else INK_CHANGE) * contrast):
+            shown.append(mark)
+    if not shown and not _on_segment(ink, typical, usual, INK_CHANGE * contrast):
+        shown.append(ink)
+    return max(shown, key=lambda colour: float(np.linalg.norm(colour - typical)), default=None)
+
+
+def _shown_beside(begun: Sequence[Floats], first: Floats, others: Sequence[Floats], typical: Floats) -> Floats:
+    """A start's colour: ``first``, which it had from the beginning, or that of ``others``, its present fill or its X,
+    that cells beside it have now (``begun``): while it was not the active one, it may have looked another way."""
+
+    def off(colour: Floats) -> float:
+        length = max(float(np.linalg.norm(colour - typical)), 1e-6)
+        return min(float(np.linalg.norm(fill - colour)) for fill in begun) / length
+
+    best = min(others, key=off, default=first)
+    return best if off(best) < NEAR * CLEARLY and off(best) < CLEARLY * off(first) else first
+
+
+def _lines(sample: Floats, colours: Sequence[Floats | None], empty: Floats, within: int = 0) -> frozenset[int]:
+    """The chains of which a line leaves this cell: their colour lies in the middle of one side, or so many samples
+    ``within`` it, where no digit reaches, and does not take up the whole side, as a wall does."""
+    sides = np.stack([sample[within], sample[-1 - within], sample[:, within], sample[:, -1 - within]])
+    found = set()
+    for index, own in enumerate(colours):
+        if own is None:
+            continue
+        near = np.linalg.norm(sides - own, axis=2) <= NEAR * np.linalg.norm(own - empty)
+        if (near[:, LINE_PLACE].any(axis=1) & (near.mean(axis=1) < WALL)).any():
+            found.add(index)
+    return frozenset(found)
+
+
+def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
+    """The chains that ``colour`` may belong to: several where their colours are too alike, none where none is near."""
+    apart: list[tuple[float, int]] = []
+    for index, own in enumerate(colours):
+        if own is None:
+            continue
+        reach = own - empty
+        length = max(float(np.linalg.norm(reach)), 1e-6)
+        exact = float(np.linalg.norm(colour - own)) / length
+        if exact > NEAR:  # drawn translucent: a blend of the empty cell and the chain; or the start was, for a moment
+            t = float(np.clip((colour - empty) @ reach / length**2, 0, 1 / FAINTEST))
+            blend = float(np.linalg.norm(colour - empty - t * reach)) / (t * length) if t > FILL_CHANGE else 1.0
+            if blend < NEAR:
+                # Another chain's own colour, met exactly, is the better explanation of what is stronger than this one.
+                exact = NEAR * (blend if t <= 1 else max(blend, 0.5))
+        apart.append((exact, index))
+    apart.sort()
+    if not apart or apart[0][0] > NEAR:
+        return frozenset(index for index, own in enumerate(colours) if own is None)
+    return frozenset(index for distance, index in apart if distance * CLEARLY <= apart[0][0] and distance <= NEAR)
+
+
+def _of_one_hue(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
+    """The chain whose start has the hue of ``colour``: cells may be tinted with a paler or darker kind of it."""
+    tint = (colour - empty)[1:]
+    alike: list[tuple[float, int]] = []
+    for index, own in enumerate(colours):
+        if own is None:
+            continue
+        full = (own - empty)[1:]
+        if min(float(np.linalg.norm(tint)), float(np.linalg.norm(full))) > LEAST_TINT:
+            angle = float(tint @ full) / float(np.linalg.norm(tint) * np.linalg.norm(full))
+            alike.append((angle, index))
+    best = max(alike, default=(0.0, 0))[0]
+    found = frozenset(index for angle, index in alike if angle > best - OTHER_HUE)
+    return found if best > SAME_HUE and len(found) == 1 else frozenset()
+
+
+def owners(candidates: Mapping[Cell, frozenset[int]], puzzle: Puzzle, solution: Solution) -> dict[Cell, int]:
+    """One chain for each drawn cell. Where colours leave several, the start or the chain that the cells hang together
+    with decides, and where several do, the solution's own chain is taken: nothing on the screen speaks against it."""
+    owners: dict[Cell, int] = {cell: next(iter(who)) for cell, who in candidates.items() if len(who) == 1}
+    told = {**owners, **{start: index for index, start in enumerate(puzzle.starts)}}
+    wanted = {cell: index for index, chain in enumerate(solution) for cell in chain[1:]}
+    open_cells = {cell for cell, who in candidates.items() if len(who) > 1}
+    while open_cells:
+        part, queue = set(), [open_cells.pop()]
+        who = candidates[queue[0]]
+        touching: set[int] = set()
+        while queue:
+            cell = queue.pop()
+            part.add(cell)
+            for near in neighbours(cell):
+                if told.get(near) in who:
+                    touching.add(told[near])
+                if near in open_cells and candidates[near] == who:
+                    open_cells.discard(near)
+                    queue.append(near)
+        for cell in part:
+            if len(touching) == 1:
+                owners[cell] = next(iter(touching))
+            else:
+                owners[cell] = wanted[cell] if wanted[cell] in (touching or who) else UNKNOWN
+    return owners
+
+
+def neighbours(cell: Cell) -> tuple[Cell, ...]:
+    """The four places around a cell: above, left, right, below."""
+    r, c = cell
+    return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)

@@ -1,0 +1,107 @@
+"""Where chains stand on a text screen: the colours of its characters, and the blocks that some of them stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.games.base import Reading
+from autoplayer.games.cardinal_chains.playing.drawn import Drawn, owners
+from autoplayer.games.cardinal_chains.playing.samples import samples_of
+from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
+from autoplayer.games.cardinal_chains.seeing.text import screens
+
+SAME_COLOUR, RIM, OTHER_CHARACTER, LOST, INVERSE = 14.0, 1, 0.06, 0.02, 0.2
+"""The distance in CIE Lab up to which two characters have one colour; the row of samples, from above
+and below, that only a filled block reaches; the mean difference of the shapes of two characters from which on they are
+not the same, and of that what a bold one has lost at most; and how far, as a part of the way to its block, the colour
+of a character is from the screen when the two have changed places, besides: thin strokes are not seen in full."""
+
+
+def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
+    """As :func:`drawn.in_cells`: chains colour their characters, and one of these may stand in a block. Such colours
+    are exact, and do not depend on what a cell looked like before."""
+    cells = [cell for cell in puzzle.cells if cell in reading.places]
+    boxes = [reading.places[cell] for cell in cells]
+    text: screens.Text = reading.extra["text"]
+    down = screens.moved(text.foot, text.step, puzzle.height, image)
+    moved = [replace(box, y=box.y + down) for box in boxes]
+    before, now = (_characters(samples_of(picture, at)) for picture, at in ((reading.image, boxes), (image, moved)))
+    comparable = ~(before.blocked | now.blocked)
+    gained = now.shapes - before.shapes
+    changed = comparable & (np.abs(gained).mean(axis=(1, 2)) > OTHER_CHARACTER)
+    bold = np.clip(-gained, 0, None).mean(axis=(1, 2)) < LOST
+    numbers = [k for k, cell in enumerate(cells) if cell not in puzzle.starts]
+    starts = [cells.index(start) for start in puzzle.starts if start in reading.places]
+    own = now.colours[starts]
+    plain = _plain_colours(before.colours, [puzzle.rows[r][c] for r, c in cells], starts)
+    candidates: dict[Cell, frozenset[int]] = {}
+    for k in numbers:
+        off = float(np.linalg.norm(plain[k] - now.colours[k]))
+        apart = np.linalg.norm(own - now.colours[k], axis=1)
+        near = frozenset(np.flatnonzero(apart < max(SAME_COLOUR, float(apart.min()) + 1)).tolist())
+        coloured = off > SAME_COLOUR
+        changed[k] &= not (coloured and bold[k])
+        if changed[k]:
+            like = np.abs(now.shapes[starts] - now.shapes[k]).mean(axis=(1, 2)) < OTHER_CHARACTER
+            if (like & (apart < SAME_COLOUR)).any():  # where a chain has been, its start's sign stands
+                candidates[cells[k]], changed[k] = near, False
+            continue
+        if now.blocked[k] and off < float(apart.min()):  # thin strokes in a block are paler than all others
+            coloured = False
+        if coloured:
+            candidates[cells[k]] = near
+        elif now.blocked[k] and not before.blocked[k]:
+            candidates[cells[k]] = frozenset(range(len(own)))  # an end that does not show whose it is
+    return Drawn(owners(candidates, puzzle, solution), tuple(cell for k, cell in enumerate(cells) if changed[k]))
+
+
+def _plain_colours(colours: Floats, tokens: Sequence[int | None], starts: Sequence[int]) -> Floats:
+    """The colour of each character that no chain holds, shape ``(cells, 3)``: that of most numbers, or of each number
+    its own, where equal ones have equal colours, of which several are no start's."""
+    numbers = [k for k in range(len(tokens)) if k not in starts]
+    plain = np.tile(np.median(colours[numbers or starts], axis=0), (len(tokens), 1))
+    by_number = plain.copy()
+    for token in {tokens[k] for k in numbers}:
+        same = [k for k in numbers if tokens[k] == token]
+        by_number[same] = np.median(colours[same], axis=0)
+    if not numbers or float(np.linalg.norm(colours - by_number, axis=1)[numbers].max()) > SAME_COLOUR:
+        return np.asarray(plain, np.float32)
+    others = [k for k in numbers if np.linalg.norm(colours[starts] - colours[k], axis=1).min() > SAME_COLOUR]
+    several = bool(others) and float(np.linalg.norm(colours[others] - colours[others[0]], axis=1).max()) > SAME_COLOUR
+    return np.asarray(by_number if several else plain, np.float32)
+
+
+@dataclass(frozen=True)
+class _Characters:
+    """What cells of a text screen show. ``shapes``: how much of its character a sample holds, 0 to 1, shape ``(cells,
+    SIDE, SIDE)``; ``colours``: the characters', or the blocks' where they have changed theirs with the screen's, CIE
+    Lab, shape ``(cells, 3)``; ``blocked``: which of them stand in a filled block, shape ``(cells,)``."""
+
+    shapes: Floats
+    colours: Floats
+    blocked: NDArray[np.bool_]
+
+
+def _characters(samples: Floats) -> _Characters:
+    count = len(samples)
+    screen = np.median(samples[:, :, [0, -1]].reshape(-1, 3), axis=0)
+    away = np.linalg.norm(samples - screen, axis=3)
+    # A block reaches farther up and down than its character.
+    filled = (away[:, RIM] > SAME_COLOUR) & (away[:, -1 - RIM] > SAME_COLOUR)
+    filled &= np.roll(filled, 1, axis=1) & np.roll(filled, -1, axis=1)  # its outermost columns are half the screen's
+    blocked = filled.sum(axis=1) > 1
+    blocks = {k: np.median(samples[k][:, filled[k]].reshape(-1, 3), axis=0) for k in np.flatnonzero(blocked)}
+    for k, block in blocks.items():
+        away[k] = np.where(filled[k], np.linalg.norm(samples[k] - block, axis=2), 0)
+    flat = away.reshape(count, -1)
+    colours = samples.reshape(count, -1, 3)[np.arange(count), flat.argmax(axis=1)]
+    for k, block in blocks.items():
+        if float(np.linalg.norm(colours[k] - screen)) < SAME_COLOUR + INVERSE * float(np.linalg.norm(block - screen)):
+            colours[k] = block
+    shapes = away / np.maximum(flat.max(axis=1), 1)[:, None, None]
+    return _Characters(np.asarray(shapes, np.float32), np.asarray(colours, np.float32), np.asarray(blocked, np.bool_))

@@ -1,0 +1,198 @@
+"""Finds the board in a picture of any window: the lattice on which its cells stand, and which places of it are cells.
+
+A cell is a place of the lattice in which a number or an X stands; everything else is a hole. Several lattices are
+tried (``growth``) and read (``places``); the one that explains most of the picture wins (``ranking``). What a glyph
+is, ``tokens`` says.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from math import gcd
+from typing import TYPE_CHECKING
+
+from autoplayer.core.frame import Image
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.lattice import level_lists, ranking
+from autoplayer.games.cardinal_chains.seeing.lattice.growth import MOST_CELLS, Growth
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, legible_among
+from autoplayer.games.cardinal_chains.seeing.lattice.sides import walls
+from autoplayer.games.cardinal_chains.seeing.places import read_places
+from autoplayer.vision import lattice
+from autoplayer.vision.views import View, crowded, smoothed, stages
+
+if TYPE_CHECKING:
+    from autoplayer.layout import BoardTable
+
+REFITS = 2
+"""How often a lattice that is known from a few boxes is fitted to its glyphs."""
+
+INSIDE = 0.88
+"""The part of a cell's side that is inside its walls, where a person has said where the board stands."""
+
+
+def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None) -> Board | None:
+    """The board that explains most of ``image`` (BGR), with what each of its cells may hold, as ``eyes`` see it; None
+    where no lattice holds anything, and where ``elsewhere`` says that another way to look has found it: that is asked
+    once, when no walls have been found around it. What stands beside a list of levels is looked at once more without
+    it, where the list may have been in the way."""
+    best, listed, mingled = _find(image, eyes, elsewhere)
+    if listed is None or not mingled:
+        return best or listed
+    alone, _, _ = _find(level_lists.without(image, listed), eyes)
+    if alone is not None and best is not None and not level_lists.stands_among(best, listed):
+        return alone if _enough(alone) or alone.score > best.score else best
+    return alone or best or listed
+
+
+def _find(
+    image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None
+) -> tuple[Board | None, Board | None, bool]:
+    """The board that explains most of ``image``, a list of levels in it, and whether boards were left that have some of
+    the list in them."""
+    best: Board | None = None
+    closed: Board | None = None
+    fenced: Board | None = None
+    most: Board | None = None
+    further: Board | None = None
+    listed: Board | None = None
+    strip: Board | None = None
+    mingled = False
+    for view, hypotheses in itertools.chain(stages(image, MOST_CELLS, joined=True), crowded(image, MOST_CELLS)):
+        if elsewhere is not None and not view.walled:
+            if elsewhere():
+                return None, None, False
+            elsewhere = None
+        for found in hypotheses:
+            if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
+                continue
+            board = _look(view, found, eyes)
+            if board is not None and level_lists.is_strip(board):
+                strip = board
+            if board is not None and level_lists.is_one(board):
+                # The levels to choose from may stand beside the board; what stands among them is a part of them.
+                listed = board if listed is None or board.score > listed.score else listed
+                among = [one is not None and level_lists.stands_among(one, listed) for one in (best, closed, fenced)]
+                mingled |= any(among)
+                best, closed, fenced = (
+                    None if left else one for one, left in zip((best, closed, fenced), among, strict=True)
+                )
+                continue
+            if board is not None and listed is not None and level_lists.stands_among(board, listed):
+                mingled = True
+                continue
+            if best is not None and board is not None and _enough(best) and not ranking.sees_all_of(board, best):
+                continue  # what is looked for is more of the best one
+            if board is not None and closed is not None and ranking.outnumbers(board, closed):
+                closed = None
+            if board is not None and not board.walled and closed is not None and ranking.stands_in(board, closed):
+                if not closed.whole and ranking.sees_more_than(board, closed):
+                    further = board if further is None or board.score > further.score else further
+                board = None if closed.whole else ranking.doubted_beside(board, closed)
+            if board is None:
+                continue
+            if board.walled and (most is None or len(board.closed) > len(most.closed)):
+                most = board
+            if best is None or ranking.beats(board, best):
+                best = board
+            if ranking.is_closed(board) and (closed is None or board.score > closed.score):
+                closed = board
+            if ranking.is_fenced(board) and (fenced is None or board.score > fenced.score):
+                fenced = board
+        if best is not None and (ranking.convincing(best) if view.coarse else _enough(best)):
+            break
+        if best is None and listed is not None and (_enough(listed) or level_lists.is_all(view, listed)):
+            mingled = not level_lists.is_all(view, listed)
+            break
+    if best is not None and most is not None and ranking.is_crossed_beside(most, best):
+        best = most
+    goes_on = best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
+    if best is not None and fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
+        best = ranking.doubted_beside(best, fenced)  # the walls end where it does not
+    in_part = best is not None and best.walled and not best.whole
+    if best is not None and further is not None and in_part and ranking.sees_more_than(further, best):
+        best = ranking.doubted_beside(further, best)  # only the cells that chains hold may have colours
+    if best is not None and strip is not None and level_lists.cuts_through(best, strip):
+        return best, strip, True
+    return best, listed, mingled
+
+
+def _enough(board: Board) -> bool:
+    """Whether a board is convincing, though more of it may be seen by looking more closely."""
+    return ranking.convincing(replace(board, partial=False) if board.partial else board)
+
+
+def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:
+    """The board where a person has said that it stands; None where nothing stands there."""
+    height, width = image.shape[:2]
+    image, noise = smoothed(image)
+    left, top, across, down = table.place
+    pitch_x, pitch_y = across * width / table.columns, down * height / table.rows
+    cells = frozenset((r, c) for r in range(table.rows) for c in range(table.columns))
+    middle = left * width + pitch_x / 2, top * height + pitch_y / 2
+    found = lattice.Lattice(*middle, pitch_x, pitch_y, INSIDE * pitch_x, INSIDE * pitch_y, cells)
+    view = View(image, lattice.edge_strength(image), noise, max(12.0, 5 * noise), True)
+    growth = Growth(view, found)
+    growth.learn()
+    return read_places(view, found, growth, eyes)
+
+
+def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int = REFITS) -> Board | None:
+    """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind. A lattice that
+    is known from a few boxes only is fitted to all its glyphs, ``again`` so often at most."""
+    growth = Growth(view, found)
+    within = (growth.ringed or growth.flanked) and growth.look_within()
+    if not growth.promising(eyes) and (within or not (growth.look_within() and growth.promising(eyes))):
+        return None
+    growth.grow(growth.is_walled)
+    growth.learn()
+    growth.grow(
+        lambda cell, here: (
+            growth.is_glyph(cell, here) and max(growth.neighbours(cell), walls(view, found, cell, here)) > 1
+        )
+    )
+    growth.grow(lambda cell, here: growth.neighbours(cell) > 2)  # something covers it, a pointer perhaps
+    growth.grow(growth.is_like_another)
+    growth.grow(growth.fills_a_tile)
+    growth.look_under_lines()
+    growth.leap()
+    if growth.closed_in:
+        growth.grow(growth.is_walled)  # beside those that have come since
+    while growth.grow(growth.continues_chain) and growth.grow(growth.is_walled):
+        pass  # what a chain hid from the other cells
+    if growth.endless:
+        return None
+    board = read_places(view, found, growth, eyes)
+    if board is not None and (coarser := _coarser(board)) is not None:
+        return _look(view, coarser, eyes, again=again) or board
+    exact = growth.fitted() if again and board is not None else None
+    other = _look(view, exact, eyes, again=again - 1) if exact is not None else None
+    if board is None or other is None:
+        return board
+    before, after = (legible_among(one.places, one.places.keys()) for one in (board, other))
+    return other if after >= before else board
+
+
+def _coarser(board: Board) -> lattice.Lattice | None:
+    """The lattice of every second row or column, or farther ones, where all that is legible stands on those, and what
+    stands between them is not; else None."""
+    found = board.lattice
+    clear = {cell for cell, place in board.places.items() if tokens.probability(place.candidates) > 0.5}
+    if len(clear) < len(found.cells) or len(clear) == len(board.places):
+        return None
+    (row, column) = min(found.cells)
+    down = gcd(*(r - row for r, _ in clear))
+    across = gcd(*(c - column for _, c in clear))
+    if max(down, across) < 2:
+        return None
+    down, across = max(down, 1), max(across, 1)
+    if all((r - row) % down == 0 and (c - column) % across == 0 for r, c in board.places):
+        return None
+    cells, joined = (
+        frozenset(((r - row) // down, (c - column) // across) for r, c in some) for some in (found.cells, found.joined)
+    )
+    x, y = found.x + column * found.pitch_x, found.y + row * found.pitch_y
+    pitch_x, pitch_y = across * found.pitch_x, down * found.pitch_y
+    return replace(found, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y, cells=cells, joined=joined)

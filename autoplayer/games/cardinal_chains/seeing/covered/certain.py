@@ -1,0 +1,59 @@
+"""What is sure on a board, in which colours its glyphs are drawn, and chances that add up to one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
+
+SAME_COLOUR, MOST_COLOURS = 32, 4
+"""Grey levels in a channel up to which two glyphs have one colour; and how many colours are looked for."""
+
+OPEN = 0.98
+"""A place with a token more probable than this is sure."""
+
+
+def sure_starts(places: Mapping[Cell, Place]) -> list[Place]:
+    return [p for p in places.values() if p.candidates[0][0] == "X" and p.candidates[0][1] > OPEN]
+
+
+def sure_numbers(places: Mapping[Cell, Place]) -> dict[str, list[Place]]:
+    """The places in which a number surely stands, by that."""
+    sure: dict[str, list[Place]] = {}
+    for place in places.values():
+        token, p = place.candidates[0]
+        if token.isdigit() and p > OPEN:
+            sure.setdefault(token, []).append(place)
+    return sure
+
+
+def is_new(colour: Floats, others: Sequence[Floats]) -> bool:
+    return all(float(np.abs(colour - other).max()) > SAME_COLOUR for other in others)
+
+
+def colours(places: Sequence[Place]) -> list[Floats]:
+    """The colours in which glyphs are drawn, those of most of them first; a few where there are many."""
+    found: list[tuple[int, Floats]] = []
+    for place in places:
+        for i, (count, colour) in enumerate(found):
+            if float(np.abs(colour - place.content.colour).max()) < SAME_COLOUR:
+                found[i] = count + 1, colour
+                break
+        else:
+            found.append((1, place.content.colour))
+    return [colour for _, colour in sorted(found, key=lambda one: -one[0])[:MOST_COLOURS]]
+
+
+def normalised(chances: Mapping[str, float]) -> dict[str, float]:
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()}
+
+
+def weighed(chances: Mapping[str, float]) -> tokens.Candidates:
+    """What a place may hold, the likeliest first, adding up to 1, without what is not worth a solver's time."""
+    ranked = sorted(normalised(chances).items(), key=lambda pair: -pair[1])
+    return tuple(pair for pair in ranked if pair[1] >= tokens.NEGLIGIBLE)

@@ -1,0 +1,433 @@
+"""What stands in places that cannot be read for sure: under a pointer, a line, the edge of a veil. Compares what
+shows of a glyph with the board's own glyphs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Cell, Floats, Image, largest_channel
+from autoplayer.games.cardinal_chains.seeing.covered import in_chains
+from autoplayer.games.cardinal_chains.seeing.covered.certain import (
+    OPEN,
+    SAME_COLOUR,
+    colours,
+    is_new,
+    normalised,
+    sure_numbers,
+    sure_starts,
+    weighed,
+)
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens, views
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
+from autoplayer.vision import ink, rims
+from autoplayer.vision.views import smoothed
+
+GLYPH_LEFT = 0.15
+"""Of a glyph's usual ink, the part that is left to see where a pointer lies over it; in the bench's development windows
+it was never less than 0.24, and none at all where the place was a hole or a start in a colour of its own."""
+
+PALE = 0.38
+"""Ink of less contrast than this, as a share of the glyphs', is the edge of a shadow or veil: in all 12 windows of the
+development side whose holes were smudged it was, and in none of 9 with a start that could not be read."""
+
+MOSTLY = 0.5
+"""A place less probable than this to hold nothing is no hole with a veil's rim in it."""
+
+SURE_HOLE, START_OR_HOLE, PERHAPS_HOLE, NO_HOLE = 0.97, 0.35, 0.3, 0.06
+"""How probable it is that an illegible place is a hole: with pale ink; with strong ink of no glyph's colour (always a
+start in those windows, but holes may be decorated); with ink of the glyphs' colour where there are no walls; and where
+there are."""
+
+PERHAPS_START = 0.25
+"""How probable it is that an illegible place is a start: starts look like nothing in particular in some windows."""
+
+WALLED = 0.2
+"""How likely a glyph within walls of its own is none, against what the network and its face say: holes are bare."""
+
+COMPANY, LIKELY = 3, 0.8
+"""So many equal glyphs, and more, are examples of their token already when that is this probable: what stands on a
+board again and again is known by its look, and what is unlike all that is known there is hardly the same."""
+
+MOST_EXAMPLES = 6
+"""Examples of one token that are averaged."""
+
+SIDE = 48
+"""Pixels: a place is compared at this size at most."""
+
+ROUNDED = 2
+"""Pixels by which places of one board differ in size, because they begin at whole ones."""
+
+SOFTNESS = 0.8
+"""Pixels, the standard deviation of the blur of what is compared: edges fall on other pixels in every cell."""
+
+UNLIKE = 0.35
+"""A pixel that differs by more than this share of the glyphs' contrast from what a token would show is not explained by
+it: something covers it, or it is another token. This and the next ones were fitted to 432 places in doubt of
+3000 windows of the development side."""
+
+WEIGHT, APART = 12.0, 20.0
+"""How much it counts what a token leaves unexplained beyond what the best one leaves: a tenth of a glyph's ink makes it
+e^1.2 times less likely, and e^3.2 times where it does not hang together with the largest piece, for a cover is one
+piece. Less where sure glyphs do not explain their own places either."""
+
+EMPTY = 10.0
+"""The same, in addition, for no token at all: what is left beside a cover there is a glyph that nothing is known of."""
+
+BLURRED = 0.3
+"""The share of a glyph's ink that sure glyphs leave unexplained of their own places, where the weight is halved."""
+
+ALL_LEAVE = 4.0
+"""The weight of what even the best one leaves beside a cover."""
+
+COVERED = 0.02
+"""How probable it is that the network read the cover, not the glyph: then it is any of the board's, by their number."""
+
+DISTRUST, LARGE_COVER = 0.6, 0.3
+"""Where a cover has as much ink as this share of a glyph or more, what the network made of both together counts less:
+its probabilities are raised to the power of ``DISTRUST``."""
+
+LARGEST_COVER = 4.0
+"""A cover of more ink than so many glyphs leaves nothing to compare: a veil over all of the place."""
+
+UNKNOWN_LOOK, KINDS, NEW = 1.5, 5, 0.5
+"""What is held against a token that the board has no example of, because its look is not known; and besides, as many
+tokens are new as stand on the board but once (Good and Turing's estimate; Good 1953), shared among so many kinds, the
+logarithm weighed by this."""
+
+EXPLAINED, LOOSE = 4.0, 0.2
+"""And besides, up to so much where one of the board's tokens leaves nothing but one piece, the cover: another would
+hardly look so much like that one. Less, the more is left beside that piece, up to this share of a glyph's ink."""
+
+MOST_AGAINST, MOST_AGAINST_NEW = 8.0, 12.0
+"""More than this, as a logarithm, is not held against a token, and against one without example: glyphs waver."""
+
+NEGLIGIBLE_START, OPEN_START, INSTEAD_OF_A_START = 0.1, 0.95, 0.06
+"""Between the first two of them a start is in doubt, and the likest of the board's numbers are at least this probable
+against it: most levels still have a solution with one start more, so that the rules say little for it."""
+
+UNLIKELY, MOST_NOTHING, MOST_NOTHING_CLOSED = 0.4, 0.9, 0.6
+"""Where it was less probable than the first that a place holds nothing, this comparison makes it the second at most,
+and the third where the place has walls or a colour of its own."""
+
+MOST_CHECKED = 8
+"""Sure glyphs that are compared with their own like."""
+
+CLOSEST = 6
+"""Tokens that are compared with a place a pixel to every side as well, the likest first."""
+
+MOST_COMPARED = 16
+"""Places in doubt of which what shows is compared: with more of them the picture is spoiled, not covered."""
+
+
+def lifted(image: Image, board: Board) -> dict[Cell, Place]:
+    """The places of which more is known once the whole board is, with what they may hold."""
+    result = _judged(image, board)
+    result |= _by_what_shows(image, board, board.places | result)
+    result |= in_chains.in_chains(image, board.places | result)
+    return result | in_chains.on_plain_ground(image, board.places | result)
+
+
+def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:
+    """Whether a place may be a start by its colour: the board has several, each in a colour of its own that no number
+    has, and what stands in the place has such a colour, too."""
+    starts = [place.content.colour for place in sure_starts(places)]
+    # Of each number the commonest: those of the others are chains' that lie over them.
+    numbers = [colours(alike)[0] for alike in sure_numbers(places).values()]
+    if len(starts) < 2 or not all(is_new(one, [*numbers, *starts[:n]]) for n, one in enumerate(starts)):
+        return lambda _: False
+    return lambda place: not place.content.bare and is_new(place.content.colour, numbers)
+
+
+def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """Single places in doubt, explained by the board's own glyphs: how much of what is seen there would each of them
+    leave unexplained? A cover is left by all of them, but the strokes that show beside it by the others only."""
+    often = Counter(place.cluster for place in places.values())
+    doubted = {
+        cell: place
+        for cell, place in places.items()
+        if (often[place.cluster] == 1 or views.touches(place.content))
+        and not (place.told or place.apart or place.crossed or place.content.bare)
+        and place.candidates[0][1] < OPEN
+    }
+    clear = [
+        place
+        for place in places.values()
+        if place.candidates[0][0]
+        and place.candidates[0][1] > (OPEN if often[place.cluster] < COMPANY else LIKELY)
+        and not place.content.bare
+    ]
+    if not clear or not 0 < len(doubted) <= MOST_COMPARED:
+        return {}
+    image, noise = smoothed(image)
+    looks = _looks(image, clear)
+    beside_all = _beside_all(image, clear, next(iter(looks.values())).ink.shape)
+    mass = float(np.median([look.ink.sum() for look in looks.values()]))
+    counts = Counter(place.candidates[0][0] for place in clear)
+    once = sum(count == 1 for count in counts.values()) + 0.5
+    rare = NEW * max(float(np.log(KINDS * len(clear) / len(counts) / once)), 0.0)
+    clearness = 1 / (1 + _blurredness(image, clear, looks, beside_all, noise) / (BLURRED * max(mass, 1.0)))
+    tints, own = colours(clear), _coloured_starts(places)
+    result = {}
+    for cell, place in doubted.items():
+        if place.candidates[0][0] == "X" and "X" not in looks:
+            continue  # a start that is known by its mark alone
+        any_colour = dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X or own(place)
+        left = _unexplained(image, place, looks, beside_all, any_colour, noise)
+        if not left:
+            continue
+        cover = min(largest for _, largest in left.values())
+        if cover > LARGEST_COVER * mass:
+            continue
+        best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
+        covered = all(views.more_than_a_glyph(image, place.content, colour) for colour in tints)
+        trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
+        chances = normalised({token: p**trust for token, p in place.candidates})
+        chances = {token: (1 - COVERED) * p for token, p in chances.items()}
+        for token in left:
+            chances[token] = chances.get(token, 0.0) + COVERED * counts[token] / len(clear)
+        beside = (best - piece) / max(mass, 1.0)
+        strange = {token: (WEIGHT * n + APART * (n - one)) / max(mass, 1.0) for token, (n, one) in left.items()}
+        strange[""] += EMPTY * (left[""][0] - left[""][1]) / max(mass, 1.0)
+        least = min(strange.values())
+        every = ALL_LEAVE * (min(left.values())[0] - cover) / max(mass, 1.0)
+        new = UNKNOWN_LOOK + rare + (EXPLAINED * max(1 - beside / LOOSE, 0.0) if covered else 0.0)
+        for token, p in chances.items():
+            if token in left:
+                against = min(clearness * (strange[token] - least) + every, MOST_AGAINST)
+            else:
+                against = min(new, MOST_AGAINST_NEW)
+            chances[token] = p * float(np.exp(-against))
+        chances = normalised(chances)
+        if NEGLIGIBLE_START < (start := chances.get("X", 0.0)) < OPEN_START:
+            for token in sorted((one for one in left if one not in ("", "X")), key=lambda one: left[one])[:CLOSEST]:
+                chances[token] = max(chances.get(token, 0.0), INSTEAD_OF_A_START * start)
+            chances = normalised(chances)
+        closed = board.walled and cell in board.lattice.cells
+        most = MOST_NOTHING_CLOSED if closed else MOST_NOTHING
+        if dict(place.candidates).get("", 0.0) < UNLIKELY and chances.get("", 0.0) > most:
+            # That no token explains what is there is no proof of a hole.
+            others = sum(p for token, p in chances.items() if token)
+            chances = {t: p * (1 - most) / others for t, p in chances.items() if t} | {"": most}
+        result[cell] = replace(place, candidates=weighed(chances))
+    return result
+
+
+def _blurredness(
+    image: Image, clear: Sequence[Place], looks: Mapping[str, _Look], beside_all: NDArray[np.bool_], noise: float
+) -> float:
+    """How many pixels of its place a sure glyph leaves unexplained by its own like, as a rule."""
+    counts = Counter(place.candidates[0][0] for place in clear)
+    several = [place for place in clear if counts[place.candidates[0][0]] > 1 and place.candidates[0][0] in looks]
+    left = []
+    for place in several[:: max(len(several) // MOST_CHECKED, 1)][:MOST_CHECKED]:
+        token = place.candidates[0][0]
+        found = _unexplained(image, place, {token: looks[token]}, beside_all, False, noise)
+        left.append(found.get(token, (0, 0))[0])
+    return float(np.median(left or [0]))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What a token looks like on this board: how much ink each pixel of its place holds, shape ``(h, w)``, and the
+    colours that it has been seen in."""
+
+    ink: Floats
+    colours: tuple[Floats, ...]
+
+
+def _looks(image: Image, clear: Sequence[Place]) -> dict[str, _Look]:
+    examples: dict[str, list[Place]] = {}
+    for place in clear:
+        if len(examples.setdefault(place.candidates[0][0], [])) < MOST_EXAMPLES:
+            examples[place.candidates[0][0]].append(place)
+    sheets: dict[str, list[Floats]] = {}
+    for token, seen in examples.items():
+        for place in seen:
+            away = ink.distance_from_ground(_patch(image, place), place.content.ground)
+            sheets.setdefault(token, []).append(np.clip(away / max(place.content.contrast, 1.0), 0, 1))
+    shape = Counter(sheet.shape for some in sheets.values() for sheet in some).most_common(1)[0][0]
+    looks = {}
+    for token, some in sheets.items():
+        same = [fitted for sheet in some if (fitted := _fitted(sheet, shape)).shape == shape]
+        if same:
+            looks[token] = _Look(_blurred(np.mean(same, axis=0)), tuple(colours(examples[token])))
+    return looks
+
+
+def _beside_all(image: Image, clear: Sequence[Place], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which pixels of a place show the same in all of those in which one token or another is clear, and not their
+    ground: what is around their discs belongs to no token. None where all hold the same one."""
+    nothing = np.zeros(shape, np.bool_)
+    if len({place.candidates[0][0] for place in clear}) < 2:
+        return nothing
+    patches = [patch for place in clear if (patch := _fitted(_patch(image, place), shape)).shape[:2] == shape]
+    if len(patches) < 2:
+        return nothing
+    stack = np.stack(patches).astype(np.float32)
+    grounds = np.stack([place.content.ground for place in clear])
+    even = largest_channel(stack.max(axis=0) - stack.min(axis=0)) < SAME_COLOUR
+    apart = np.abs(stack[0][..., None, :] - grounds).max(axis=3).min(axis=2) > SAME_COLOUR
+    return np.asarray(even & apart, np.bool_)
+
+
+def _patch(image: Image, place: Place) -> Image:
+    patch = place.content.place.crop(image)
+    scale = SIDE / max(patch.shape[:2])
+    if scale >= 1:
+        return patch
+    size = max(round(patch.shape[1] * scale), 1), max(round(patch.shape[0] * scale), 1)
+    return np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _fitted(pixels: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """``pixels`` in a shape ``(h, w)`` that differs by a pixel or two only because places begin at whole pixels."""
+    if pixels.shape[:2] == shape or max(abs(a - b) for a, b in zip(pixels.shape, shape, strict=False)) > ROUNDED:
+        return pixels
+    return np.asarray(cv2.resize(pixels, shape[::-1], interpolation=cv2.INTER_LINEAR))
+
+
+def _blurred(sheet: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(np.asarray(sheet, np.float32), (0, 0), SOFTNESS), np.float32)
+
+
+LIKE_AN_X = 0.1
+"""How probable the network must find a start for it to have a colour that no other start has, where starts do not each
+have one."""
+
+
+def _unexplained(
+    image: Image,
+    place: Place,
+    looks: Mapping[str, _Look],
+    beside_all: NDArray[np.bool_],
+    any_colour: bool,
+    noise: float,
+) -> dict[str, tuple[int, int]]:
+    """For each token, and for none, how many pixels of a place it would not explain, and how many of those hang
+    together at most. ``beside_all``: pixels that say nothing. ``any_colour``: whether a start there may have a colour
+    of its own. ``noise``: grey levels."""
+    patch, ground = _patch(image, place), place.content.ground
+    patch = np.asarray(_fitted(patch, next(iter(looks.values())).ink.shape), np.uint8)
+    fits = {token: look for token, look in looks.items() if look.ink.shape == patch.shape[:2]}
+    if "X" in fits and any_colour:
+        fits["X"] = replace(fits["X"], colours=(*fits["X"].colours, place.content.colour))
+    contrast = float(np.median([np.abs(look.colours[0] - ground).max() for look in looks.values()]))
+    unlike = UNLIKE * max(contrast, ink.FAINTEST)
+    ways: list[Floats] = [np.asarray(patch.astype(np.float32) - ground, np.float32)]
+    if not any_colour and (parting := rims.parting(patch, noise)) is not None:
+        ways.append(parting.away(patch))  # a start's ring may look like a veil's, so the better explained one counts
+    seen = [_explained(_blurred(away), fits, ground, unlike) for away in ways]
+    found = min(seen, key=lambda one: min((int(rest.sum()) for token, rest in one.items() if token), default=0))
+    result = {}
+    for token, every in found.items():
+        # Places at the picture's edge are smaller.
+        rest = every & ~beside_all if every.shape == beside_all.shape else every
+        count, _, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8), connectivity=8)
+        result[token] = int(rest.sum()), int(stats[1:, 4].max()) if count > 1 else 0
+    return result
+
+
+def _explained(away: Floats, looks: Mapping[str, _Look], ground: Floats, unlike: float) -> dict[str, NDArray[np.bool_]]:
+    """What each token, and none, leaves unexplained; the arguments of :func:`_rest`."""
+    found: dict[str, NDArray[np.bool_]] = {"": np.asarray(largest_channel(np.abs(away)) > unlike, np.bool_)}
+    for token, look in looks.items():
+        found[token] = _rest(away, look, ground, unlike, STRAIGHT)
+    for token in sorted(looks, key=lambda token: int(found[token].sum()))[:CLOSEST]:
+        found[token] = _rest(away, looks[token], ground, unlike, AROUND)
+    return found
+
+
+STRAIGHT = ((0, 0),)
+AROUND = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
+"""By how many pixels to the right and down glyphs may stand elsewhere in their cells than their like."""
+
+
+def _rest(
+    away: Floats, look: _Look, ground: Floats, unlike: float, shifts: Sequence[tuple[int, int]]
+) -> NDArray[np.bool_]:
+    """The pixels of a place that a token does not explain in the best of some places and of its colours; ``away``: how
+    far each pixel is from the ground's colour, shape ``(h, w, 3)``; ``unlike``: grey levels."""
+    best: NDArray[np.bool_] = np.ones(away.shape[:2], np.bool_)
+    for colour in look.colours:
+        way = colour - ground
+        for right, down in shifts:
+            shown = np.roll(look.ink, (down, right), (0, 1))
+            rest = largest_channel(np.abs(away - shown[..., None] * way)) > unlike
+            if rest.sum() < best.sum():
+                best = rest
+    return best
+
+
+def _judged(image: Image, board: Board) -> dict[Cell, Place]:
+    """The places whose ink is nothing that can be read, judged by what there is of the glyphs' own colour: a pointer or
+    a hint may lie over any of the board's numbers, of which some is left to see; a start may have a colour of its own;
+    a shadow's edge in a hole is pale. What stays open the rules decide."""
+    clear = [p for p in board.places.values() if p.candidates[0][0] and p.candidates[0][1] > tokens.LEGIBLE]
+    legible = Counter(place.candidates[0][0] for place in clear)
+    if not clear:
+        return {}
+    calm: tuple[Image, float] | None = None
+    contrast = float(np.median([place.content.contrast for place in clear]))
+    mass = float(np.median([_mass(place.content) for place in clear]))
+    tints = colours(clear)
+    result = {}
+    alone = 1 + max(place.cluster for place in board.places.values())
+    for number, (cell, place) in enumerate(board.places.items(), alone):
+        chances = dict(place.candidates)
+        nothing = chances.pop("", 0.0)
+        pale = place.content.contrast < PALE * contrast
+        if place.content.bare or place.told or place.crossed or not (nothing or pale):
+            continue
+        upon_two = None
+        if nothing > MOSTLY or pale:
+            calm = calm or smoothed(image)
+            upon_two = rims.content(calm[0], place.content.place, calm[1])
+        if upon_two is not None and (_goes_through(place.content) or not upon_two.bare):
+            pale = upon_two.bare  # what ends in the place is no rim, but a chain that may hide a start
+        foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in tints) > SAME_COLOUR
+        if pale and foreign and place.candidates[0][0] not in ("", "X"):
+            # What is pale and of no glyph's colour resembles a number by accident: a veil's rim.
+            found = {token: (1 - SURE_HOLE) * p for token, p in chances.items()}
+            result[cell] = replace(place, candidates=weighed(found | {"": SURE_HOLE}), cluster=number)
+            continue
+        if not nothing:
+            continue
+        left = max(_mass(ink.content_in_colour(image, place.content.place, colour)) for colour in tints)
+        left = left if upon_two is None else max(left, _mass(upon_two))
+        if place.candidates[0][0]:
+            if left > GLYPH_LEFT * mass and board.walled and cell in board.lattice.cells:
+                result[cell] = replace(place, candidates=weighed({**chances, "": nothing * WALLED}))
+            continue
+        if left > GLYPH_LEFT * mass:
+            hole = NO_HOLE if cell in board.lattice.cells else PERHAPS_HOLE
+            share = (1 - PERHAPS_START) * nothing / sum(legible.values())
+            rest = {"X": PERHAPS_START * nothing} | {token: share * n for token, n in legible.items() if token != "X"}
+        else:
+            hole = SURE_HOLE if pale else START_OR_HOLE
+            chances, rest = {}, {"X": 1.0}
+        for token, p in rest.items():
+            chances[token] = chances.get(token, 0.0) + p
+        whole = sum(chances.values()) / (1 - hole)
+        options = weighed({"": hole} | {token: p / whole for token, p in chances.items()})
+        result[cell] = replace(place, candidates=options, cluster=number)  # two covers may hide two numbers
+    return result
+
+
+def _goes_through(here: ink.Content) -> bool:
+    """Whether what stands in a place reaches more than one of its sides."""
+    box, place = here.box, here.place
+    right, bottom = place.x + place.width - box.x - box.width, place.y + place.height - box.y - box.height
+    return sum(room <= ROUNDED for room in (box.x - place.x, box.y - place.y, right, bottom)) > 1
+
+
+def _mass(here: ink.Content) -> float:
+    """How much ink there is, in square pixels."""
+    return 0.0 if here.bare else float(here.ink.sum()) * (here.box.height / here.ink.shape[0]) ** 2

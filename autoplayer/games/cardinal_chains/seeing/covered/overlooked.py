@@ -1,0 +1,132 @@
+"""What a board leaves over: numbers of its own kind that reach out of its places, or stand between them. A lattice that
+cuts through numbers, or steps over them, is not the board's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.cardinal_chains.seeing.covered.certain import colours
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
+from autoplayer.vision import glyphs, ink
+
+GRAIN = 14
+"""Pixels: glyphs that are higher are looked at in fewer pixels, so that they are about as high as this."""
+
+NEARER, LEAST_NEAR, MOST_NEAR = 0.4, 10.0, 60.0
+"""The share of the glyphs' contrast up to which a pixel has their colour, and the same in grey levels, at least and at
+most."""
+
+GAP = 0.1
+"""Shares of a glyph's height that part the pieces of one, at most."""
+
+LOWER, HIGHER, NARROWEST, WIDEST = 0.85, 1.15, 0.3, 2.4
+"""A piece is a glyph of this board where it is about as high as its glyphs, as shares of the lowest and the highest,
+and neither a bar nor wider than two digits, as shares of its height."""
+
+OURS = 0.25
+"""The share of a piece's box at least that lies in the box of a glyph that was read."""
+
+REACH = 0.05
+"""Shares of a glyph's height by which a piece reaches out of the place where a part of it was read, at least; and a
+pixel more, of those that are looked at."""
+
+AROUND = 0.15
+"""Shares of a glyph's height around a piece that are looked at to read it."""
+
+
+@dataclass(frozen=True)
+class LeftOver:
+    """``cut``: the places that hold a part of a glyph only. ``loose``: the boxes of glyphs that stand in no place."""
+
+    cut: frozenset[Cell]
+    loose: tuple[Box, ...]
+
+    def __len__(self) -> int:
+        return len(self.cut) + len(self.loose)
+
+
+NOTHING = LeftOver(frozenset(), ())
+
+
+def left_over(image: Image, places: dict[Cell, Place], noise: float) -> LeftOver:
+    """What a board with these ``places`` leaves over in the rectangle that they fill; ``noise``: of ``image`` (BGR), in
+    grey levels."""
+    clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    marked = {cell: place for cell, place in clear.items() if not place.content.bare}
+    if not marked:
+        return NOTHING
+    heights = sorted(place.content.box.height for place in marked.values())
+    usual = heights[len(heights) // 2]
+    low, high = LOWER * max(heights[0], 0.6 * usual), HIGHER * min(heights[-1], 1.5 * usual)
+    step = max(int(usual) // GRAIN, 1)
+    left, top = (min(getattr(place.box, side) for place in places.values()) for side in ("x", "y"))
+    right = max(place.box.x + place.box.width for place in places.values())
+    bottom = max(place.box.y + place.box.height for place in places.values())
+    margin = 2 * step + round(usual / 2)  # what reaches out of the outer places is seen whole
+    rim = (left, top, right, bottom)
+    left, top = max(left - margin, 0), max(top - margin, 0)
+    part = image[top : bottom + margin : step, left : right + margin : step]
+    contrast = float(np.median([place.content.contrast for place in marked.values()]))
+    near = min(max(NEARER * contrast, LEAST_NEAR), MOST_NEAR) + noise
+    cells = list(places)
+    seen = np.array([_corners(places[cell].content.box) for cell in cells], float)
+    looked_at = np.array([_corners(places[cell].content.place) for cell in cells], float)
+    cut: set[Cell] = set()
+    loose: list[Box] = []
+    for colour in colours(list(marked.values())):
+        for box in _pieces(part, colour, near, round(GAP * usual / step), low / step, high / step):
+            x0, y0, x1, y1 = (box * step + (left, top, left, top)).tolist()
+            across = np.minimum(seen[:, 2], x1) - np.maximum(seen[:, 0], x0)
+            down = np.minimum(seen[:, 3], y1) - np.maximum(seen[:, 1], y0)
+            shared = np.clip(across, 0, None) * np.clip(down, 0, None)
+            at = int(shared.argmax())
+            if shared[at] > OURS * (x1 - x0) * (y1 - y0):
+                reach = step + REACH * usual
+                bounds = looked_at[at] + (-reach, -reach, reach, reach)
+                out = x0 < bounds[0] or y0 < bounds[1] or x1 > bounds[2] or y1 > bounds[3]
+                inner = seen[at] + (-step, -step, step, step)
+                frame = x0 < inner[0] and y0 < inner[1] and x1 > inner[2] and y1 > inner[3]
+                if out and not frame and cells[at] in marked:
+                    cut.add(cells[at])
+            elif x1 - x0 > NARROWEST * (y1 - y0) and _within((x0 + x1) / 2, (y0 + y1) / 2, rim):
+                loose.append(Box(int(x0), int(y0), int(x1 - x0), int(y1 - y0)))
+    return LeftOver(frozenset(cut), tuple(_legible(image, loose, round(AROUND * usual), noise)))
+
+
+def _within(x: float, y: float, rim: tuple[int, int, int, int]) -> bool:
+    return rim[0] < x < rim[2] and rim[1] < y < rim[3]
+
+
+def _corners(box: Box) -> tuple[int, int, int, int]:
+    return box.x, box.y, box.x + box.width, box.y + box.height
+
+
+def _pieces(
+    part: Image, colour: NDArray[np.float32], near: float, gap: int, low: float, high: float
+) -> NDArray[np.int32]:
+    """The corners ``(x0, y0, x1, y1)`` of what is about as high as the glyphs, and has their colour."""
+    mask = cv2.inRange(part, np.asarray(colour - near, np.float64), np.asarray(colour + near, np.float64))
+    if gap > 1:
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    x, y, w, h = (stats[1:, i] for i in range(4))
+    fair = (low <= h + 1) & (h - 1 <= high) & (w <= WIDEST * h)
+    return np.stack([x, y, x + w, y + h], axis=1)[fair]
+
+
+def _legible(image: Image, boxes: Sequence[Box], around: int, noise: float) -> list[Box]:
+    """Those of some boxes in which a number or an X can be read."""
+    wide = [Box(box.x - around, box.y - around, box.width + 2 * around, box.height + 2 * around) for box in boxes]
+    seen = [(box, ink.content(image, place, noise)) for box, place in zip(boxes, wide, strict=True)]
+    drawn = [(box, here.ink) for box, here in seen if not here.bare]
+    said = [tokens.possible(options) for options in glyphs.read_numbers([one for _, one in drawn])]
+    chances = [max((p for token, p in options.items() if token), default=0.0) for options in said]
+    return [box for (box, _), chance in zip(drawn, chances, strict=True) if chance > tokens.LEGIBLE]

@@ -1,0 +1,354 @@
+"""What stands in places over which the line of a drawn chain runs: what shows beside the line is compared with the
+board's own glyphs. Where it runs nothing is known of the glyph, and it is no part of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats, Image, Point, around, largest_channel
+from autoplayer.games.cardinal_chains.seeing.covered.certain import (
+    OPEN,
+    SAME_COLOUR,
+    colours,
+    is_new,
+    normalised,
+    weighed,
+)
+from autoplayer.games.cardinal_chains.seeing.glyphs import views
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, groups
+from autoplayer.vision import ink
+
+NO_HOLE = 0.01
+"""How likely a place into which a chain leads holds nothing, against what was thought before."""
+
+NO_START = 0.02
+"""The same for a start, where a chain leads through the place: one begins there, and leads out on one side only."""
+
+MARK = 0.15
+"""What has a line's colour beside its end is a start's mark where it is this share of a glyph's ink at least."""
+
+OTHERWISE = 0.02
+"""How likely it is that of both ends of a line none is a start, or both are, against what they look like: a part of it
+may not be seen."""
+
+BRANCHING = 2
+"""A chain comes into a place from so many sides at most."""
+
+COVERED, DISTRUST = 0.02, 0.6
+"""How probable it is that the network read the line, not the glyph: then it is any of the board's, by their number. Its
+probabilities are raised to the power of ``DISTRUST``, for it saw both together."""
+
+WEIGHT, WAVERING, UNKNOWN, MOST_AGAINST = 25.0, 0.05, 3.0, 10.0
+"""How much it counts against a token, as a logarithm, what it leaves unexplained of what shows, as a share of a glyph's
+ink: a tenth makes it e^2.5 times less likely, but for so small a share as sure glyphs leave as well. What is held
+against one that the board has no example of; and what is held against any at most."""
+
+STRANGE, PERHAPS_START, PERHAPS_ANOTHER = 0.1, 0.3, 0.1
+"""Where none of the board's numbers explains what shows but for so much at least, something else stands there; how
+probable it is that this is a start, where a line ends, and that it is one or another number of no known look."""
+
+MUCH = 1.0
+"""Where all of them leave more than a glyph's ink, something stands there that this says nothing of, as a disc."""
+
+MOST_EXAMPLES = 6
+"""Examples of one number that are averaged."""
+
+OF_A_LINE = 0.3
+"""A pixel is a line's, and says nothing, where it is this much of its colour at least, the rest its ground or glyph."""
+
+SOFT = 0.8
+"""Pixels, the standard deviation of the blur of what is compared: edges fall on other pixels in every cell."""
+
+UNLIKE = 0.35
+"""A pixel that differs by more than this share of the glyphs' contrast from what a token would show is not explained by
+it."""
+
+MARGIN = 2
+"""Pixels around all glyphs that are looked at as well: their soft edges, and as far as they stray."""
+
+STRAY = (-1, 0, 1)
+"""By how many pixels to the right and down glyphs may stand elsewhere in their cells than their like."""
+
+
+LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
+"""The places from which lines lead into one, with their colours, BGR."""
+
+_Example = tuple[Place, Floats | None]
+"""A place in which a number surely stands, and the colour of the line over it."""
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What a number looks like on this board: how much ink each pixel of its place holds, and where that is ``known``
+    (1; 0 where a line lies over all of its examples), both of the shape ``(h, w)``."""
+
+    ink: Floats
+    known: Floats
+
+
+def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """The places over which a chain's line runs, with what they may hold by what shows beside it."""
+    into = _lines(board, places)
+    if not into:
+        return {}
+    clear = [
+        place
+        for place in places.values()
+        if place.candidates[0][0].isdigit() and not (place.content.bare or views.touches(place.content))
+    ]
+    tints = colours([place for place in clear if place.candidates[0][1] > OPEN])
+    lines = {cell: next(iter(sides.values())) for cell, sides in into.items()}
+    lines = {cell: colour for cell, colour in lines.items() if is_new(colour, tints)}  # else in the numbers' own ink
+    if not (lines and tints):
+        return {}
+    sure: dict[str, list[_Example]] = {}
+    for cell, place in places.items():
+        token, chance = place.candidates[0]
+        whole = cell in lines or not views.touches(place.content)  # else what is around a line would count as ink
+        if token and chance > OPEN and not (place.content.bare or is_new(place.content.colour, tints)) and whole:
+            sure.setdefault(token, []).append((place, lines.get(cell)))
+    part = _part([place for some in sure.values() for place, line in some if line is None])
+    often = {token: len(some) for token, some in sure.items()}
+    looks = {token: _look(image, some, tints, part) for token, some in sure.items() if _are_enough(some)}
+    result: dict[Cell, Place] = {}
+    patches = {cell: _patch(image, places[cell], part).astype(np.float32) for cell in lines}
+    middle = -part.x, -part.y  # glyphs may reach farther to one side: it is not that of the patch
+    passed = [(line, patches[cell]) for cell, line in lines.items() if len(into[cell]) == BRANCHING]
+    for cell, colour in lines.items():
+        place, patch = places[cell], patches[cell]
+        left = _unexplained(patch, place.content.ground, looks, colour, tints)
+        if min(left.values(), default=0.0) > MUCH:
+            continue  # there is more than a glyph and a line
+        begins = len(into[cell]) == 1
+        if begins:
+            same = [(line, other) for line, other in passed if not is_new(line, [colour])]
+            mark = _mark(patch, colour, middle, _dots(same or passed)) / _mass(looks)
+            left = {token: share + mark for token, share in left.items()}
+            if mark > MARK:
+                left["X"] = 0.0
+        shown = _shows(patch, place.content.ground, colour, tints) / _mass(looks)
+        chances = _compared(dict(place.candidates), left, often, begins, shown)
+        token, chance = place.candidates[0]
+        if not (token in left and chance > OPEN and max(chances, key=lambda one: chances[one]) == token):
+            result[cell] = replace(place, candidates=weighed(chances), crossed=True)
+    return result | _begun_once(into, places, result, board.lines_into)
+
+
+def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cell, Floats]]:
+    """The places over which chains' lines run, each with those from which they come and their colours, which are not
+    the place's own. Chains never branch: what comes into a place from three sides is no chain, but lies between all of
+    them."""
+    into: dict[Cell, Mapping[Cell, Floats]] = {}
+    for cell, place in places.items():
+        if views.touches(place.content) and not (place.told or place.content.bare):
+            sides = board.lines_into(cell)
+            into[cell] = {near: line for near, line in sides.items() if is_new(line, [place.content.ground])}
+    branching = [line for sides in into.values() if len(sides) > BRANCHING for line in sides.values()]
+    return {
+        cell: sides for cell, sides in into.items() if sides and all(is_new(line, branching) for line in sides.values())
+    }
+
+
+def _mark(patch: Floats, line: Floats, middle: Point, dots: NDArray[np.bool_] | None = None) -> int:
+    """How many pixels of a line's colour stand beside it in a place, ``patch``, in whose ``middle``, ``(x, y)``, it
+    ends, and not in the ``dots`` that lines have elsewhere: a start's mark may have its chain's colour. What reaches
+    one more side is the line, which goes on there; a large mark reaches all. The end itself may be round, and as wide
+    again as the line."""
+    own, sides = _reached(patch, line)
+    at = max(range(4), key=lambda k: len(sides[k]))
+    if not len(sides[at]) or sum(len(side) > 1 for side in sides) == BRANCHING:
+        return 0
+    left, (x, y), (height, width) = own if dots is None else own & ~dots, middle, own.shape
+    turned = (left, left[::-1], left.T, left[:, ::-1].T)[at]  # views in which the line comes in from above
+    breadth, centre, half = len(sides[at]), float(sides[at].mean()), (y, height - y, x, width - x)[at]
+    if breadth == turned.shape[1]:
+        return 0  # the line is broader than what is looked at, and its round end as well
+    along, across = np.ogrid[: turned.shape[0], : turned.shape[1]]
+    beside = np.abs(across - centre)
+    is_line = ((beside <= breadth / 2 + 1) & (along <= half)) | (np.hypot(along - half, beside) <= breadth + 1)
+    return int((turned & ~is_line).sum())
+
+
+def _dots(passed: Sequence[tuple[Floats, Floats]]) -> NDArray[np.bool_] | None:
+    """Where most of the places that lines lead through, with the colours of these, have that colour: a dot, or a joint,
+    may stand wherever a line does."""
+    reached = [_reached(patch, line) for line, patch in passed]
+    owns = [own for own, sides in reached if sum(len(side) > 1 for side in sides) == BRANCHING]
+    if not owns:
+        return None
+    most = (np.mean(owns, axis=0) > 0.5).astype(np.uint8)
+    return np.asarray(cv2.dilate(most, np.ones((3, 3), np.uint8)) > 0)  # edges fall on other pixels in every cell
+
+
+def _reached(patch: Floats, line: Floats) -> tuple[NDArray[np.bool_], list[NDArray[np.intp]]]:
+    """Where a patch has a line's colour, and where its upper, lower, left and right side have it."""
+    own = np.asarray(largest_channel(np.abs(patch - line)) < SAME_COLOUR)
+    return own, [np.flatnonzero(side) for side in (own[0], own[-1], own[:, 0], own[:, -1])]
+
+
+def _shows(patch: Floats, ground: Floats, line: Floats, tints: Sequence[Floats]) -> int:
+    """How many pixels beside a line show that something stands in a place, ``patch``."""
+    unlike = UNLIKE * max(min(float(np.abs(tint - ground).max()) for tint in tints), ink.FAINTEST)
+    drawn = largest_channel(np.abs(patch - ground)) > unlike
+    return int(drawn[_of_a_line(patch, line, [ground, *tints]) == 0].sum())
+
+
+def _mass(looks: Mapping[str, _Look]) -> float:
+    """How many pixels a glyph's ink takes."""
+    return max(float(np.median([look.ink.sum() for look in looks.values()])), 1.0) if looks else 1.0
+
+
+def _joined(into: Mapping[Cell, Mapping[Cell, Floats]], lines_into: LinesInto) -> dict[Cell, set[Cell]]:
+    """The places that lines join, each with those next to it along them. A line that is broader than a number is the
+    ground of the places that it leads through, and goes on there all the same."""
+    beside: dict[Cell, set[Cell]] = {}
+    todo = dict(into)
+    while todo:
+        cell, sides = todo.popitem()
+        for near, line in sides.items():
+            beside.setdefault(cell, set()).add(near)
+            beside.setdefault(near, set()).add(cell)
+            if near not in into and near not in todo and len(beside[near]) == 1:
+                todo[near] = {c: own for c, own in lines_into(near).items() if not is_new(own, [line])}
+    return beside
+
+
+def _begun_once(
+    into: Mapping[Cell, Mapping[Cell, Floats]],
+    places: Mapping[Cell, Place],
+    known: Mapping[Cell, Place],
+    lines_into: LinesInto,
+) -> dict[Cell, Place]:
+    """The ends of lines, one of which is a start, and the other none: that of the two is the likelier, the less likely
+    the other one is."""
+    beside = _joined(into, lines_into)
+    result: dict[Cell, Place] = {}
+    for piece in groups(beside, beside.__getitem__):
+        ends = [cell for cell in piece if len(beside[cell]) == 1]
+        if len(ends) != BRANCHING or max(len(beside[cell]) for cell in piece) > BRANCHING:
+            continue
+        if not all(cell in places for cell in ends):
+            continue
+        chances = [dict((known.get(cell) or places[cell]).candidates) for cell in ends]
+        first, second = (one.get("X", 0.0) for one in chances)
+        ways = first * (1 - second), second * (1 - first), OTHERWISE * (1 - first) * (1 - second)
+        total = sum(ways) + OTHERWISE * first * second
+        for cell, one, way in zip(ends, chances, ways, strict=False):
+            before, now = one.get("X", 0.0), (way + OTHERWISE * first * second) / max(total, 1e-9)
+            if 0 < before < 1 and not places[cell].told:
+                rest = {token: p * (1 - now) / (1 - before) for token, p in one.items() if token != "X"}
+                result[cell] = replace(known.get(cell, places[cell]), candidates=weighed({**rest, "X": now}))
+    return result
+
+
+def _compared(
+    chances: Mapping[str, float], left: Mapping[str, float], often: Mapping[str, int], begins: bool, shown: float
+) -> dict[str, float]:
+    """``chances`` weighed by how much each token has ``left`` unexplained, as a share of a glyph's ink; ``often``: in
+    how many places each surely stands. ``begins``: whether the line may begin in the place; ``shown``: how much shows
+    there beside the line, as a share of a glyph's ink."""
+    prior = normalised({token: p**DISTRUST for token, p in chances.items()})
+    prior = {token: (1 - COVERED) * p for token, p in prior.items()}
+    strange = min(left.values(), default=0.0) > STRANGE
+    # What looks like nothing says nothing of which number it is, where one of them explains what shows.
+    any_of_them = COVERED + (0.0 if strange else prior.get("", 0.0))
+    for token in left:
+        prior[token] = prior.get(token, 0.0) + any_of_them * often.get(token, 1) / sum(often.values())
+    hidden = begins and shown < STRANGE
+    if hidden or (begins and strange):
+        prior["X"] = max(prior.get("X", 0.0), PERHAPS_START)
+    elif begins:
+        prior["X"] = prior.get("X", 0.0) + any_of_them  # one end of each line is a start, the other one a number
+    if strange:
+        highest = max((int(token) for token in (*often, *prior) if token.isdigit()), default=0)
+        for token in {str(n) for n in range(1, highest + 1)} - left.keys():
+            prior[token] = max(prior.get(token, 0.0), PERHAPS_ANOTHER)
+    unknown = dict.fromkeys(prior, UNKNOWN)
+    if begins and not strange:
+        unknown["X"] = 0.0 if hidden else UNKNOWN * min(shown, 1.0)  # the less shows, the less speaks against a start
+    against = unknown | {token: min(WEIGHT * max(share - WAVERING, 0.0), MOST_AGAINST) for token, share in left.items()}
+    less = {"": NO_HOLE, "X": 1.0 if begins else NO_START}
+    return {t: p * less.get(t, 1.0) * float(np.exp(-against.get(t, 0.0))) for t, p in prior.items()}
+
+
+def _part(clear: Sequence[Place]) -> Box:
+    """Where the glyphs of ``clear`` places are, by how far that is from the middle of each, and a little around it: a
+    part of the page may show in the corners of a place."""
+    boxes = []
+    for place in clear:
+        (x, y), box = place.content.place.centre, place.content.box
+        boxes.append(Box(box.x - x, box.y - y, box.width, box.height))
+    return around(boxes, MARGIN)
+
+
+def _patch(image: Image, place: Place, part: Box) -> Image:
+    """What shows in a ``part`` of a place."""
+    x, y = place.content.place.centre
+    box = Box(max(x + part.x, 0), max(y + part.y, 0), part.width, part.height)
+    patch = np.asarray(box.crop(image), np.uint8)
+    if patch.shape[:2] == (part.height, part.width):
+        return patch
+    return np.asarray(cv2.resize(patch, (part.width, part.height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _are_enough(some: Sequence[_Example]) -> bool:
+    """Whether some places say what a number looks like: one without a line, or several, for a single one under a line
+    would be its own witness."""
+    return len(some) > 1 or some[0][1] is None
+
+
+def _look(image: Image, some: Sequence[_Example], tints: Sequence[Floats], part: Box) -> _Look:
+    """What the number looks like that stands in ``some`` places."""
+    inks, seen = [], []
+    for place, line in sorted(some, key=lambda one: one[1] is not None)[:MOST_EXAMPLES]:
+        patch = _patch(image, place, part).astype(np.float32)
+        away = largest_channel(np.abs(patch - place.content.ground)) / max(place.content.contrast, 1.0)
+        shows = (
+            np.ones(patch.shape[:2]) if line is None else 1 - _of_a_line(patch, line, [place.content.ground, *tints])
+        )
+        inks.append(np.clip(away, 0, 1) * shows)
+        seen.append(shows)
+    shown = np.sum(seen, axis=0)
+    return _Look(_blurred(np.sum(inks, axis=0) / np.maximum(shown, 1)), np.asarray(shown > 0, np.float32))
+
+
+def _blurred(sheet: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(np.asarray(sheet, np.float32), (0, 0), SOFT), np.float32)
+
+
+def _unexplained(
+    patch: Floats, ground: Floats, looks: Mapping[str, _Look], line: Floats, tints: Sequence[Floats]
+) -> dict[str, float]:
+    """How much of what shows beside a ``line`` in a place, ``patch``, each token would not explain, in the best of the
+    glyphs' colours, ``tints``, as a share of a glyph's ink."""
+    left: dict[str, float] = {}
+    seen = 1 - _of_a_line(patch, line, [ground, *tints])
+    away = np.dstack([_blurred(seen * (patch[..., k] - ground[k])) for k in range(3)])
+    away = away / np.maximum(_blurred(seen), 1e-3)[..., None]
+    for token, look in looks.items():
+        found = []
+        for colour, right, down in product(tints, STRAY, STRAY):
+            unlike = UNLIKE * max(float(np.abs(colour - ground).max()), ink.FAINTEST)
+            shown, known = (np.roll(one, (down, right), (0, 1)) for one in (look.ink, look.known))
+            rest = largest_channel(np.abs(away - shown[..., None] * (colour - ground))) > unlike
+            found.append(int(rest[(known > 0) & (seen > 0)].sum()))
+        left[token] = min(found) / _mass(looks)
+    return left
+
+
+def _of_a_line(patch: Floats, line: Floats, others: Sequence[Floats]) -> Floats:
+    """1 for the pixels that have a line's colour, or that mixed with one of the ``others``, and those beside them."""
+    own: NDArray[np.bool_] = np.zeros(patch.shape[:2], np.bool_)
+    for other in others:
+        way = line - other
+        share = np.clip((patch - other) @ way / max(float(way @ way), 1.0), 0, 1)
+        beside = largest_channel(np.abs(patch - (other + share[..., None] * way)))
+        own |= (share > OF_A_LINE) & (beside < SAME_COLOUR)
+    return np.asarray(cv2.dilate(own.astype(np.float32), np.ones((3, 3), np.uint8)), np.float32)

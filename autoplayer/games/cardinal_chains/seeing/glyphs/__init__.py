@@ -1,0 +1,1 @@
+"""What stands in one place: a number, a start, a mark, or nothing."""

@@ -1,0 +1,303 @@
+"""A board that was found becomes a reading: what is no board is refused, holes and what stands apart are left out, and
+what is not certain is a doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.games.base import Doubt, Reading
+from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
+from autoplayer.games.cardinal_chains.seeing.board import find, find_at
+from autoplayer.games.cardinal_chains.seeing.covered import covers
+from autoplayer.games.cardinal_chains.seeing.covered.under_lines import under_lines
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
+from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, around, groups
+from autoplayer.layout import Layout, templates_folder
+from autoplayer.vision import ocr, templates
+
+CERTAIN = 0.95
+"""A glyph less probable than this is a doubt. Measured on the bench's development side: of the glyph clusters above
+it one in eight hundred was wrong, of those between 0.9 and 0.95 one in fifteen."""
+
+ASKED = ("X", *"123456789")
+"""What a symbol that nobody knows may be."""
+
+MOST_VOTES = 4
+"""How many glyphs in doubt a board puts before the slow voter."""
+
+
+def opened(best: Board) -> Board:
+    """The board with each symbol that nobody knows as a doubt: it may be a start or any number of one digit."""
+    often = Counter(place.cluster for place in best.places.values())
+    names: dict[int, int] = {}
+    for cell, place in best.places.items():
+        if place.candidates[0][0] == tokens.UNKNOWN:
+            # The commonest symbol is hardly the start; beyond that nobody knows, and the order is that of the sizes.
+            rank = names.setdefault(place.cluster, len(names))
+            first = ASKED[1 + rank % 9] if often[place.cluster] > 1 else "X"
+            order = (first, *(token for token in ASKED if token != first))
+            options = tuple((token, 1 / len(ASKED)) for token in order)
+            best.places[cell] = replace(place, candidates=options)
+    return best
+
+
+def find_board(image: Image, layout: Layout, *, asking: bool, elsewhere: Callable[[], bool] | None = None) -> Board:
+    """The board where it stands, or where the layout says that it stands; ``elsewhere``: as in :func:`board.find`.
+    Raises UnreadableError where none is."""
+    known = templates.load(templates_folder(layout.templates)) if layout.templates else []
+    eyes = tokens.Eyes(tuple(known), asking)
+    best = find_at(image, layout.board, eyes) if layout.board else find(image, eyes, elsewhere)
+    if best is None:
+        where = "where the layout says that the board stands there are no" if layout.board else "no lattice of equal"
+        raise UnreadableError(f"no board of Cardinal Chains is seen: {where} cells with something in them")
+    if not asking:
+        best.places.update(under_lines(image, best, best.places))
+    return best
+
+
+FEW, MOSTLY_CLEAR, MOSTLY = 8, 0.6, 0.7
+"""On a lattice of fewer glyphs without walls, the share of them that must be clear; and on any lattice, of those that
+must be more likely a number or a start than anything else."""
+
+
+def _may_start(place: Place) -> bool:
+    return dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE
+
+
+MOST_SPOILED = 0.1
+"""A board that leaves over more glyphs than this share of those that it reads was not found."""
+
+
+def refuse_what_is_no_board(board: Board) -> None:
+    unknown = sum(place.candidates[0][0] == tokens.UNKNOWN for place in board.places.values())
+    if 2 * unknown > len(board.places):
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen that can be read: {unknown} of {len(board.places)} signs on a lattice"
+            " are no digits, as Roman numerals and tally marks are none; `autoplayer calibrate` learns what they say"
+        )
+    chances = [tokens.clarity(place.candidates) for place in board.places.values()]
+    legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
+    if clear < min(max(2, len(chances) / 3), len(chances) / 2):  # lines and corners resemble digits, never clearly
+        legible = clear
+    if not board.walled and len(chances) < FEW and clear < MOSTLY_CLEAR * len(chances):
+        legible = clear  # a few letters of a text stand in a row anywhere
+    if legible < 2 or legible < MOSTLY * len(chances):
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen: of {len(chances)} marks on a lattice only {legible} look like"
+            " a number or an X"
+        )
+    if board.spoiled > MOST_SPOILED:
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen clearly: beside the {legible} numbers and starts on a lattice there"
+            " are others that it cuts through or leaves over"
+        )
+    if not any(_may_start(place) for place in board.places.values()):
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"
+        )
+    if listed := counts_on(board.places):
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen: {listed} numbers count on in the order of reading, as in a"
+            " calendar or a list of levels; choose a level first"
+        )
+
+
+EXACTLY = 0.03
+"""The share by which a pitch that was measured differs from the true one at most, over a few cells."""
+
+
+def refuse_what_may_stand_apart(board: Board) -> None:
+    """Without walls only distances tell where cells are. Where the places are just twice as long as broad, or three
+    times, cells may be long, or squares with empty rows between them; where each row then has a start, as a board of
+    its own would, nothing tells which."""
+    long, short = max(board.lattice.pitch_x, board.lattice.pitch_y), min(board.lattice.pitch_x, board.lattice.pitch_y)
+    times = round(long / short)
+    if board.walled or times < 2 or abs(long / short / times - 1) > EXACTLY:
+        return
+    down, across = (1, times) if board.lattice.pitch_x == long else (times, 1)
+    apart = {(r * down, c * across): place for (r, c), place in board.places.items()}
+    lines = groups(apart)
+    if len(lines) > 1 and all(any(_may_start(apart[cell]) for cell in line) for line in lines):
+        raise UnreadableError(
+            "no board of Cardinal Chains is seen clearly: its cells have no walls, and may be"
+            f" {times} times as long one way as the other, or squares with empty rows or columns between them"
+        )
+
+
+def _refuse_what_no_chain_reaches(places: Mapping[Cell, Place]) -> None:
+    """A part of a board that hangs together has a start; where it has none, some of the board was overlooked, or what
+    stands there is no board."""
+    for group in groups(places):
+        if not any(_may_start(places[cell]) for cell in group):
+            raise UnreadableError(
+                f"no board of Cardinal Chains is seen: {len(group)} of {len(places)} marks on a lattice stand apart"
+                " from every start, where no chain can reach them"
+            )
+
+
+def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
+    board.places.update(covers.lifted(image, board))
+    holes = [
+        cell
+        for cell, place in board.places.items()
+        if place.candidates[0][0] == "" and place.candidates[0][1] >= CERTAIN
+    ]
+    for cell in holes:
+        del board.places[cell]
+    for cell in _apart(board):
+        del board.places[cell]
+    _refuse_what_no_chain_reaches(board.places)
+    put_to_vote(board.places)
+    top, left = min(r for r, _ in board.places), min(c for _, c in board.places)
+    places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
+    rows, columns = 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
+    grid: list[list[int | None]] = [[None] * columns for _ in range(rows)]
+    doubts: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
+    for (r, c), place in places.items():
+        options = tuple((token or ".", p) for token, p in place.candidates)
+        token = options[0][0]
+        grid[r][c] = START if token == "X" else None if token == "." else int(token)
+        if options[0][1] < CERTAIN:
+            doubts.setdefault((place.cluster, options), []).append((r, c))
+    confidence = 1.0
+    for _, options in dict.fromkeys((place.cluster, place.candidates) for place in places.values()):
+        confidence *= options[0][1]
+    puzzle = Puzzle(tuple(map(tuple, grid)))
+    return Reading(
+        puzzle=puzzle,
+        places={cell: place.box for cell, place in places.items()},
+        doubts=tuple(Doubt(tuple(cells), options) for (_, options), cells in doubts.items()),
+        confidence=confidence,
+        image=image,
+        glyphs={cell: place.content.box for cell, place in places.items() if not place.content.bare},
+        extra={
+            "drawn": _drawn(puzzle, {cell: place.content.ground for cell, place in places.items()}),
+            LINES: {(r - top, c - left): line for (r, c), line in _lines_out(board).items()},
+        },
+    )
+
+
+LINES = "lines"
+"""Under this a reading keeps the places that may be starts and from which a line leads, with its colour, BGR."""
+
+
+def _lines_out(board: Board) -> dict[Cell, Floats]:
+    found = {}
+    for cell, place in board.places.items():
+        if dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE and touches(place.content):
+            lines = list(board.lines_into(cell).values())
+            if len(lines) == 1:
+                found[cell] = lines[0]
+    return found
+
+
+def trimmed(reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puzzle]] | None:
+    """See :func:`autoplayer.games.base.trimmed`: a board's outer rows and columns hold cells."""
+    (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*puzzle.cells, strict=True))
+    rest = Puzzle(tuple(row[left : right + 1] for row in puzzle.rows[top : bottom + 1]))
+    if rest == puzzle:
+        return None
+
+    def within(cell: tuple[int, ...]) -> bool:
+        return bool(top <= cell[0] <= bottom and left <= cell[1] <= right)
+
+    def moved(cell: Cell) -> Cell:
+        return cell[0] - top, cell[1] - left
+
+    doubts = [(tuple(moved((r, c)) for r, c in doubt.cells if within((r, c))), doubt) for doubt in reading.doubts]
+    drawn: Mapping[Cell, int] = reading.extra.get("drawn", {})
+    return (top, left), replace(
+        reading,
+        puzzle=rest,
+        places={moved(cell): box for cell, box in reading.places.items() if within(cell)},
+        doubts=tuple(Doubt(cells, doubt.candidates) for cells, doubt in doubts if cells),
+        glyphs={moved((spot[0], spot[1])): box for spot, box in reading.glyphs.items() if within(spot)},
+        extra={
+            **reading.extra,
+            "drawn": {moved(cell): which for cell, which in drawn.items() if within(cell)},
+            LINES: {moved(cell): line for cell, line in reading.extra.get(LINES, {}).items() if within(cell)},
+        },
+    )
+
+
+LEAST_MAIN, MAIN = 6, 0.8
+"""Where fewer cells than this, or a smaller share of them, hang together, the lattice is wrong, not what is apart."""
+
+
+def _apart(board: Board) -> list[Cell]:
+    """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
+    what lies beyond an empty row or column and has no start, for nobody could go there, or is one mark alone."""
+    found = groups(board.places)
+    main = max(found, key=len)
+    (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
+    apart: list[Cell] = []
+    whole = len(main) >= max(LEAST_MAIN, MAIN * len(board.places))
+    for group in found:
+        if group is main or len(board.places) < 3:
+            continue
+        beyond = all(r < top - 1 or r > bottom + 1 or c < first - 1 or c > last + 1 for r, c in group)
+        start = any(board.places[cell].candidates[0][0] == "X" for cell in group)
+        doubted = len(group) == 1 and all(board.places[cell].candidates[0][1] < CERTAIN for cell in group)
+        alone = len(group) == 1 and not board.walled  # a start by itself needs no chain, and is rather none
+        if doubted or (beyond and whole and (alone or not start)):
+            apart += group
+    return apart
+
+
+def put_to_vote(places: dict[Cell, Place]) -> None:
+    """Asks the slow voter about the glyphs in doubt that its voice would make certain, each once for all its cells."""
+    clusters: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
+    for cell, place in places.items():
+        chance = tokens.probability(place.candidates)
+        if chance < tokens.LEGIBLE and ocr.WEIGHT * chance / (1 + (ocr.WEIGHT - 1) * chance) >= CERTAIN:
+            clusters.setdefault((place.cluster, place.candidates), []).append(cell)
+    often = Counter((place.cluster, place.candidates[0]) for place in places.values())
+    clear = {token for (_, (token, chance)), cells in often.items() if cells >= SEVERAL and chance >= CERTAIN}
+    clusters = {key: cells for key, cells in clusters.items() if len(cells) < SEVERAL or key[1][0][0] not in clear}
+    for (_, candidates), cells in list(clusters.items())[:MOST_VOTES]:
+        chances = ocr.vote(places[cells[0]].content.ink, dict(candidates))
+        ranked = tuple(sorted(chances.items(), key=lambda pair: -pair[1]))
+        for cell in cells:
+            places[cell] = replace(places[cell], candidates=ranked)
+
+
+SEVERAL = 4
+"""What stands in so many cells in one way, and in as many others in another way, is hardly the same number twice."""
+
+SAME_GROUND = 16
+"""Grey levels in a channel by which the ground of a cell that a chain holds differs from that of its start, or less."""
+
+
+def _drawn(puzzle: Puzzle, grounds: dict[Cell, Floats]) -> dict[Cell, int]:
+    """Which cells are filled with the colour of a start, by the start's index: what is left of a game in progress.
+
+    Only cells that hang together with their start count. A start without a colour of its own (it may get one when it
+    is touched) has the plain cells' colour: that of another start as well, or of most cells.
+    """
+    cells = list(grounds)
+    stacked = np.stack([grounds[cell] for cell in cells])
+    is_start = np.array([cell in puzzle.starts for cell in cells])
+    drawn: dict[Cell, int] = {}
+    for index, start in enumerate(puzzle.starts):
+        alike = np.abs(stacked - grounds[start]).max(axis=1) < SAME_GROUND
+        share = float(alike[~is_start].mean()) if not is_start.all() else 0.0
+        shared = int(alike[is_start].sum()) > 1
+        if shared or share == 1 or (share > 0.5 and len(puzzle.starts) > 1):
+            continue
+        left = {cell for cell, like, first in zip(cells, alike, is_start, strict=True) if like and not first}
+        reached, todo = set(), [start]
+        while todo:
+            for near in around(todo.pop()):
+                if near in left and near not in reached:
+                    reached.add(near)
+                    todo.append(near)
+        drawn.update(dict.fromkeys(reached, index))
+    return drawn

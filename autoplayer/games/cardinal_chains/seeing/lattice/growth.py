@@ -1,0 +1,404 @@
+"""How a board grows on a lattice from the places that were found as equal: which of their neighbours are cells as well,
+and what stands beside the board and is none. What a glyph is, ``tokens`` says; which board wins, ``ranking``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, largest_channel
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens, views
+from autoplayer.games.cardinal_chains.seeing.lattice import links
+from autoplayer.games.cardinal_chains.seeing.lattice.known import EDGE, LEAST_EDGE, LOWEST, SAMPLE, STRAY, Known
+from autoplayer.games.cardinal_chains.seeing.lattice.outside import KNOWN_LOOKS, SAME_GROUND
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, around
+from autoplayer.games.cardinal_chains.seeing.lattice.ringed import ROOM, inside_of_rings
+from autoplayer.games.cardinal_chains.seeing.lattice.sides import OPEN_PLACE, edge_shares
+from autoplayer.vision import alike, ink, lattice, rims
+
+MOST_CELLS = 40 * 40
+
+INEXACT = 0.01
+"""The share by which the pitch of a lattice is wrong at least that is fitted to its glyphs."""
+
+STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
+"""Grey levels in a channel by which a colour differs from all others on a board that is none of its own; and the part
+of a cell beside its glyph, at least, that has its colour."""
+
+CROSSED = 0.03
+"""Of a place, the part at least that a line across it takes."""
+
+SMALLER = 0.8
+"""What is less high than this share of the lowest glyph is no glyph of the same board."""
+
+RINGED = 1.4
+"""How many times as high as the glyphs that were found a ring around one is at least."""
+
+AS_WIDE = 0.15
+"""The share of a mark's width by which another one like it is wider or narrower at most."""
+
+
+class Growth(Known):
+    """The places of a lattice that are known to be cells, and those beside them that are not yet."""
+
+    def promising(self, eyes: tokens.Eyes) -> bool:
+        """Whether a few of the places, spread over the lattice, hold something legible. Reading them all costs far
+        more; it is asked where a lattice is large, or made of marks that may be letters of a text."""
+        places = list(self.contents.values())
+        if len(places) <= (8 * SAMPLE if self._view.walled else SAMPLE):
+            return True
+        some = [here for here in places[:: -(-len(places) // SAMPLE)] if not here.bare]
+        legible = eyes.legible([here.ink for here in some])
+        if 2 * legible < len(some) <= 4 * legible and not self._view.walled:  # lines are drawn over the others, perhaps
+            upon = [rims.upon_a_line(self._view.image, here.place, self._view.noise) for here in some if here.uneven]
+            legible += eyes.legible([seen.ink for seen in upon if seen is not None and not seen.bare])
+        return 2 * legible >= len(some) > 0
+
+    @property
+    def ringed(self) -> bool:
+        """Whether what stands in most places is far higher than the glyphs by which a board without walls was found:
+        rings are taken for ink as well."""
+        return self._exceeds(1)
+
+    @property
+    def flanked(self) -> bool:
+        """Whether it is far broader, as where the dashes of a wall beside each glyph are taken for ink."""
+        return self._exceeds(0)
+
+    def _exceeds(self, by: int) -> bool:
+        sizes = [(here.box.width, here.box.height)[by] for here in self.contents.values() if not here.bare]
+        usual = (self._found.width, self._found.height)[by]
+        return not self._view.walled and bool(sizes) and float(np.median(sizes)) > RINGED * usual
+
+    def look_within(self) -> bool:
+        """Look at no more of each place from now on than what is inside of the ring around its glyph, which lines may
+        join to others; whether most places have such a ring. For boards that are known by their glyphs alone."""
+        most = ROOM if self.ringed or not self.flanked else min(OPEN_PLACE)
+        inner = None if self._view.walled else inside_of_rings(self._view, self._found, most)
+        if inner is None:
+            return False
+        self._inner = inner
+        self.contents = self.contents_at(sorted(self._found.cells))
+        self._beside.clear()
+        return True
+
+    def is_like_another(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether the mark in a place beside two cells of a board without walls, or on a tile like theirs, is as large,
+        and stands as, that in one of its cells, or beside one cell is the same: starts beside each other, or at the end
+        of a row, have too few cells around them to be known otherwise."""
+        if self._view.walled:
+            return False
+        look, slack = np.array(self._look(cell, here)), STRAY + 1 / self._found.pitch
+        known = (
+            other
+            for one, other in self.marked().items()
+            if _as_wide(here, other) and bool((np.abs(look - self._look(one, other)) <= slack).all())
+        )
+        if self.neighbours(cell) > 1 or self._is_on_a_tile(here):
+            return any(True for _ in known)
+        # Else it must be the very same sign, as starts in the numbers' ink are.
+        return any(len(set(alike.clusters([here.ink, other.ink]))) == 1 for other in known)
+
+    def fills_a_tile(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something stands on a tile like the cells' within the rows and columns of a board without walls: a
+        chain's line may hide what it is."""
+        cells = self._found.cells
+        close = 2 * sum(any(near in cells for near in around(one)) for one in cells) > len(cells)
+        if self._view.walled or not close or not self._is_on_a_tile(here):
+            return False  # where cells stand in every second place only, discs reach into those between
+        return self.is_within(cell)
+
+    def _is_on_a_tile(self, here: ink.Content) -> bool:
+        """Whether a place has the ground of the cells, where most places without anything beside them have another."""
+        empty = [one.ground for one in self._beside.values() if one is not None and one.bare]
+        if not empty or float(np.abs(np.median(empty, axis=0) - self._ground).max()) < STRANGE_COLOUR:
+            return False
+        return float(np.abs(here.ground - self._ground).max()) < SAME_GROUND
+
+    def look_under_lines(self) -> None:
+        """Take what has the glyphs' colour in cells in which nothing was seen, but through which a drawn chain leads:
+        all that is drawn there hangs together, and was taken for what goes on outside."""
+        cells = dict(self.contents)
+        if self.closed_in:
+            near = {cell: here for cell, here in self._beside.items() if here and not self._is_beyond(cell)}
+            cells = near | cells
+        for cell, here in cells.items():
+            led_through = here.bare and self.linked(cell)
+            if led_through or (here.bare and not self._view.walled and cell in self._found.cells):
+                below = ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
+                self.contents[cell] = below
+                if led_through and below.bare and self.closed_in and self._is_crossed(here):
+                    self.hidden.add(cell)
+
+    def _is_crossed(self, here: ink.Content) -> bool:
+        """Whether something is drawn in a place, and it is not a hole in one colour of its own."""
+        away = largest_channel(np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground))
+        return float((away > links.EVEN + 2 * self._view.noise).mean()) > CROSSED
+
+    def fitted(self) -> lattice.Lattice | None:
+        """The lattice that goes through the glyphs of all cells, where it was known from a few of them only and is more
+        than a little wrong; else None. A pitch that is a few per cent wrong cuts through glyphs far from those few."""
+        # What reaches a place's border is cut off there, or a line with a glyph: its middle is not the glyph's.
+        whole = {cell: here for cell, here in self.marked().items() if not views.touches(here)}
+        spots = [cell for cell, here in whole.items() if self.is_glyph(cell, here)]
+        found = self._found
+        if len(spots) < KNOWN_LOOKS or len(found.cells) >= KNOWN_LOOKS or 2 * len(found.cells) > len(self.contents):
+            return None
+        centres = np.array([whole[cell].box.centre for cell in spots], float)
+        x, pitch_x = lattice.line([c for _, c in spots], centres[:, 0], found.pitch_x)
+        y, pitch_y = lattice.line([r for r, _ in spots], centres[:, 1], found.pitch_y)
+        change = max(abs(pitch_x / found.pitch_x - 1), abs(pitch_y / found.pitch_y - 1))
+        return replace(found, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y) if change > INEXACT else None
+
+    def drop_strangers(self) -> None:
+        """Take back places without walls of their own that hold nothing like this board's glyphs: what stands beside
+        a board may have its cells' colour, where those are transparent."""
+        for cell in self.unwalled():
+            here = self.contents[cell]
+            if not self.linked(cell) and not self.is_glyph(cell, here):
+                self.set_aside[cell] = self.contents.pop(cell)
+        # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
+        beyond = self.beyond() - self.reached()
+        strange = {cell for cell in beyond if self._is_strange(cell)}
+        for cell in {one for one in beyond - strange if self._is_on_the_page(one)}:
+            if not self.is_like_ours(cell, self.contents[cell]):
+                del self.contents[cell]
+            elif self._edge <= LEAST_EDGE or not self.is_closed(cell):
+                self.on_the_page.add(cell)
+        for cell in strange:
+            self.set_aside[cell] = self.contents.pop(cell)
+        self.set_aside |= self._at_one_cell()
+        self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
+
+    def _at_one_cell(self) -> dict[Cell, ink.Content]:
+        """What stands beside a single cell of the board, which was not enough to belong: within its rows and columns,
+        or on a ground of its own, as a start."""
+        grounds = np.array([here.ground for here in self.contents.values()])
+
+        def may_belong(cell: Cell, here: ink.Content) -> bool:
+            if self.is_within(cell):
+                return True
+            return float(np.abs(grounds - here.ground).max(axis=1).min()) > STRANGE_COLOUR
+
+        return {
+            cell: here
+            for cell, here in self._beside.items()
+            if here is not None
+            and not here.bare
+            and cell not in self.contents
+            and self.neighbours(cell) == 1
+            and may_belong(cell, here)
+            and self.is_glyph(cell, here)
+        }
+
+    def is_within(self, cell: Cell) -> bool:
+        """Whether a place is within the rows and columns of the board."""
+        ends = [(min(line), max(line)) for line in zip(*self.contents, strict=True)]
+        return all(low <= at <= high for at, (low, high) in zip(cell, ends, strict=True))
+
+    def is_an_end(self, cell: Cell) -> bool:
+        """Whether what was set aside beside a single cell is surely a cell as well: it stands within the rows and
+        columns of the board, at the same distance as the others, and looks like them, which what belongs to no board
+        hardly does."""
+        return self.is_within(cell) and self._looks is not None and self.is_like_ours(cell, self.set_aside[cell])
+
+    def strangers(self) -> set[Cell]:
+        """The places among closed cells that were not found as equal to them, and of which neither the ground, which is
+        uneven, nor the ink has a colour that is met elsewhere on the board: a picture may shine through a hole there.
+        """
+        if not self.closed_in:
+            return set()
+        others = sorted(self.contents.keys() - self._found.cells)
+        colours = {
+            cell: np.stack([here.ground] if here.bare else [here.ground, here.colour])
+            for cell, here in self.contents.items()
+        }
+        result = set()
+        for cell in others:
+            known = np.concatenate([own for one, own in colours.items() if one != cell])
+            apart = [float(np.abs(known - colour).max(axis=1).min()) for colour in colours[cell]]
+            if min(apart) > STRANGE_COLOUR and self._is_uneven(self.contents[cell]):
+                result.add(cell)
+        return result
+
+    def _is_uneven(self, here: ink.Content) -> bool:
+        """Whether much of a place has another colour than its ground, more than a glyph takes."""
+        away = largest_channel(np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground))
+        return float((away < links.EVEN + 2 * self._view.noise).mean()) < LEAST_EVEN
+
+    def reached(self) -> set[Cell]:
+        """The places outside the rows and columns of closed cells to which drawn chains lead from those inside, or from
+        those that look like them."""
+        beyond = self.beyond()
+        left = {cell for cell in beyond if not self.is_like_ours(cell, self.contents[cell])}
+        reached: set[Cell] = set()
+        while True:
+            more = {
+                cell
+                for cell in left
+                if any(
+                    near in self.contents and near not in left and self._has_link(cell, near) for near in around(cell)
+                )
+            }
+            if not more:
+                return reached
+            reached |= more
+            left -= more
+
+    def _is_strange(self, cell: Cell) -> bool:
+        """Whether a place outside the rows and columns of closed cells has neither their edges nor a glyph like
+        theirs."""
+        if self.is_like_ours(cell, self.contents[cell]):
+            return False
+        edges = self._edges(cell)
+        closed = zip(around(cell), edges, strict=True)
+        return sum(edges) < 2 or any(near in self._found.cells and not edge for near, edge in closed)
+
+    def _is_on_the_page(self, cell: Cell) -> bool:
+        """Whether what stands in a place outside the rows and columns of closed cells is drawn as numbers are, but on
+        the ground around the cells, of which none within those has it: a heading, a score."""
+        here, inks = self.contents[cell], [one.colour for one in self._own.values()]
+        if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
+            return False
+        return self._has_no_tile(cell)
+
+    def _has_no_tile(self, cell: Cell) -> bool:
+        """Whether the ground of a place is that around the cells, and none within their rows and columns has it."""
+        own = self._found.cells & self.contents.keys()
+        # Cells may have a ground of their own only once a chain holds them: the others within have the page's then.
+        own |= {at for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)}
+        on_page = self._on_page()
+        return cell in on_page and own.isdisjoint(on_page)
+
+    def _on_page(self) -> set[Cell]:
+        """The places with the ground around the cells."""
+        page, slack = self._page(), SAME_GROUND + 2 * self._view.noise
+        return {cell for cell, here in self.contents.items() if float(np.abs(here.ground - page).max()) <= slack}
+
+    def holes(self, unread: AbstractSet[Cell]) -> set[Cell]:
+        """Those of the ``unread`` places within the rows and columns of closed cells that show the mark of a hole: it
+        lies on the ground around the cells, as none of these does and no number, and is a shade between that and the
+        numbers' ink. What covers a cell leaves some of its tile to see, and starts have colours."""
+        if not self.closed_in:
+            return set()
+        on_page = {cell for cell in self._on_page() if not self._is_beyond(cell)}
+        if not on_page <= unread - self._found.cells:
+            return set()
+        page = self._page()
+        way = self._colour - page
+        result = set()
+        for cell in on_page:
+            here = self.contents[cell]
+            share = float(np.clip((here.colour - page) @ way / max(float(way @ way), 1.0), 0, 1))
+            shaded = float(np.abs(page + share * way - here.colour).max()) <= STRANGE_COLOUR
+            if shaded and not here.bare and not self.led_into(cell):
+                result.add(cell)
+        return result
+
+    def is_foreign(self, cell: Cell, place: Place) -> bool:
+        """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""
+        if self.is_closed(cell):
+            return place.content.box.height < SMALLER * self._lowest
+        return place.candidates[0][1] > tokens.LEGIBLE and not self.is_like_ours(cell, place.content)
+
+    def is_odd(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether what stands in a place outside the rows and columns of closed cells is far lower than the glyphs."""
+        return self._view.walled and self._is_beyond(cell) and here.box.height < LOWEST * self._height
+
+    def is_in_line(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a place outside the rows and columns of closed cells looks like one of them but for its edges, and
+        all that stands in its line as well: the window's ground may have the cells' colour there."""
+        return self._looks is not None and self.is_like_ours(cell, here) and not self.in_a_text(cell)
+
+    def is_known(self, cell: Cell, place: Place) -> bool:
+        """Whether there is no doubt that a place outside the rows and columns of closed cells is a cell."""
+        if self.is_closed(cell):
+            return True
+        if self.is_in_line(cell, place.content):
+            return True
+        edges = sum(self._edges(cell))
+        return edges >= 3 if place.candidates[0][0] == "X" else edges >= 2 and self.is_glyph(cell, place.content)
+
+    def continues_chain(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a place has the colour of a cell beside it, which most cells do not have: a drawn chain swallows the
+        walls between its cells, and only its colour says that they are cells."""
+        coloured = float(np.abs(here.ground - self._ground).max()) > 24 and any(
+            float(np.abs(here.ground - self.contents[near].ground).max()) < 12
+            for near in around(cell)
+            if near in self.contents
+        )
+        return coloured or self.linked(cell)
+
+    @property
+    def endless(self) -> bool:
+        """Whether this grows as no board does: glyphs without walls of which not one in six was seen at first."""
+        return len(self.contents) > (MOST_CELLS if self._view.walled else max(60, 6 * len(self._found.cells)))
+
+    def loose_glyphs(self) -> dict[Cell, ink.Content]:
+        """The places beside the cells that hold something like a glyph, in the middle: cells without walls, perhaps."""
+        result = {}
+        for cell in sorted({near for known in self.contents for near in around(known)} - self.contents.keys()):
+            here = self._beside.get(cell)
+            if here is None or here.bare or not self.is_glyph(cell, here):
+                continue
+            if not self.closed_in or self.is_like_ours(cell, here):
+                result[cell] = here
+        return {cell: here for cell, here in result.items() if not (self.closed_in and self.in_a_text(cell))}
+
+    def goes_on(self) -> bool:
+        """Whether glyphs like those of the cells stand where more cells would."""
+        return any(
+            here is not None
+            and cell not in self.contents
+            and self.is_like_ours(cell, here)  # which nothing is where nothing stands, and costs less
+            and self.is_glyph(cell, here)
+            for cell, here in self._beside.items()
+        )
+
+    def leap(self) -> None:
+        """Add the closed cells that stand at most two rows and columns from known ones, as equal boxes may: a part of a
+        board that only a chain's cells join, of which the line runs over their walls."""
+        if not self.closed_in:
+            return
+        steps = range(-lattice.FARTHEST, lattice.FARTHEST + 1)
+        apart = {(r + down, c + across) for r, c in self.contents for down in steps for across in steps}
+        apart -= self.contents.keys() | self._beside.keys()
+        for cell, here in self.contents_at(sorted(cell for cell in apart if self._is_closed_off(cell))).items():
+            if not here.bare and self.is_like_ours(cell, here) and self.is_glyph(cell, here):
+                self.contents[cell] = here
+
+    def _is_closed_off(self, cell: Cell) -> bool:
+        """Whether a place has edges on three sides, exactly where this board's cells have theirs."""
+        part = self._found.box(cell).crop(self._view.strength)
+        if not part.size or int(part.max()) <= self._view.threshold:
+            return False
+        return (
+            sum(share >= EDGE * self._edge > LEAST_EDGE * EDGE for share in edge_shares(self._view, self._found, cell))
+            >= 3
+        )
+
+    def grow(self, belongs: Callable[[Cell, ink.Content], bool]) -> set[Cell]:
+        """Add neighbouring places in which something stands and which belong, and theirs; the places added."""
+        added: set[Cell] = set()
+        while not self.endless:
+            border = {near for cell in self.contents for near in around(cell)} - self.contents.keys()
+            fresh = sorted(border - self._beside.keys())
+            self._beside |= dict.fromkeys(fresh) | self.contents_at(fresh)
+            new = {
+                cell: here
+                for cell in sorted(border)
+                if (here := self._beside[cell]) is not None and not here.bare and belongs(cell, here)
+            }
+            if not new:
+                break
+            self.contents |= new
+            added |= new.keys()
+        return added
+
+
+def _as_wide(one: ink.Content, other: ink.Content) -> bool:
+    return abs(one.box.width - other.box.width) <= max(AS_WIDE * other.box.width, 2)

@@ -1,0 +1,361 @@
+"""What is known of a lattice's places while a board grows on them: what they show, how this board's glyphs and cells
+look, where drawn chains lead, and what stands beside them. Which places belong to the board, ``growth`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats
+from autoplayer.games.cardinal_chains.seeing.lattice import links
+from autoplayer.games.cardinal_chains.seeing.lattice.outside import KNOWN_LOOKS
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
+from autoplayer.games.cardinal_chains.seeing.lattice.sides import (
+    EDGE_BAND,
+    OPEN_PLACE,
+    at_corners,
+    contents_of,
+    edge_shares,
+    walled_sides,
+    walls,
+)
+from autoplayer.vision import ink, lattice, rims
+from autoplayer.vision.views import View
+
+LOWEST = 0.6
+"""The height of a low old-style numeral, as a share of the usual one, at least."""
+
+NEAR_MIDDLE = 0.18
+"""The part of the pitch to the side that a glyph stands from where the others stand in their cells, at most."""
+
+STRAY = np.array((0.05, 0.08, 0.05))
+"""How much higher and farther from the middle others are at most than nearly all of them, as shares of the pitch."""
+
+SCATTERED, MOST_SCATTERED = 0.18, 1 / 3
+"""The share of the height of a cell's inside that a glyph is above or below where the others stand at most, and the
+share of the cells in which it may be more. To the side a 1 of segments is farther than that from the others."""
+
+EDGE, LEAST_EDGE = 0.75, 0.3
+"""A side is a cell's side where the share of it that is an edge is at least so much of what it is as a rule; cells of
+which even that is less are round, or have no edges of their own."""
+
+BETWEEN, MOST_BETWEEN, SOFT_EDGE = 0.3, 0.42, 0.04
+"""The part of the way between two cells' middles at both ends that glyphs may stand on, at least and at most; and how
+much farther than its box a glyph's soft edge reaches."""
+
+LIKE_PAGE = 24.0
+"""Grey levels in a channel by which spots of one page differ at most: paper and wood have a grain."""
+
+CALM = 1.5
+"""Grey levels of noise up to which a short way between two glyphs shows whether a chain leads there."""
+
+SAMPLE = 16
+"""How many places are read before a lattice is believed to be worth reading whole."""
+
+
+class Known:
+    """The places of a lattice that are known to be cells, and how this board's glyphs and cells look."""
+
+    def __init__(self, view: View, found: lattice.Lattice) -> None:
+        self._view = view
+        self._found = found
+        self.contents: dict[Cell, ink.Content] = {}
+        self._beside: dict[Cell, ink.Content | None] = {}
+        self.set_aside: dict[Cell, ink.Content] = {}
+        self.hidden: set[Cell] = set()
+        """Closed cells of which a chain's line hides all that stands there."""
+        self.on_the_page: set[Cell] = set()
+        """Places beside the others with glyphs just like theirs, but on the ground around them, as none of them."""
+        self._middles: dict[Cell, tuple[int, int]] = {}
+        self._inner = OPEN_PLACE
+        self.contents |= self.contents_at(sorted(found.cells))
+
+    def contents_at(self, cells: Sequence[Cell]) -> dict[Cell, ink.Content]:
+        """What places of the lattice show; without those that are not wholly in the picture."""
+        result = contents_of(self._view, self._found, cells, self._inner)
+        if self._inner != OPEN_PLACE:  # the ring itself may say what a place is that holds no glyph
+            result |= contents_of(self._view, self._found, [cell for cell, here in result.items() if here.bare])
+        return result
+
+    def marked(self) -> dict[Cell, ink.Content]:
+        """The cells in which something stands."""
+        return {cell: here for cell, here in sorted(self.contents.items()) if not here.bare}
+
+    def learn(self) -> None:
+        """What the glyphs of this board look like, from those that are known to stand in cells: their usual height in
+        pixels and colour, and the cells' usual ground."""
+        marked = list(self.marked().values())
+        self._height = float(np.median([here.box.height for here in marked] or [0]))
+        offsets = [self._offset(cell, here) for cell, here in self.marked().items()]
+        self._shift = float(np.median(offsets or [0]))
+        self._lean = max(NEAR_MIDDLE, 2 * float(np.median(np.abs(np.array(offsets or [0]) - self._shift))))
+        drops = [self._drop(cell, here) for cell, here in self.marked().items()]
+        self._level = float(np.median(drops or [0]))
+        self._colour = np.median([here.colour for here in marked] or [np.zeros(3)], axis=0)
+        self._ground = np.median([here.ground for here in self.contents.values()] or [np.zeros(3)], axis=0)
+
+    @cached_property
+    def _own(self) -> dict[Cell, ink.Content]:
+        """What stands in the places that were found as equal to one another, where something does."""
+        return {cell: here for cell, here in self.marked().items() if cell in self._found.cells}
+
+    @cached_property
+    def _lowest(self) -> float:
+        """The height of the lowest glyph in them, pixels; 0 where there is none."""
+        return float(min((here.box.height for here in self._own.values()), default=0))
+
+    @cached_property
+    def _looks(self) -> Floats | None:
+        """How nearly all glyphs in them look, from and to, shape ``(2, 3)``; None where there are too few."""
+        looks = [self._look(cell, here) for cell, here in self._own.items()]
+        return np.asarray(np.percentile(looks, (5, 95), axis=0), np.float32) if len(looks) >= KNOWN_LOOKS else None
+
+    @cached_property
+    def _reach(self) -> tuple[float, float]:
+        """How far from its place's middle a glyph reaches, across and down, as shares of the pitch."""
+        boxes = [(self._middle(cell), here.box) for cell, here in self._own.items()]
+        pitch = self._found.pitch_x, self._found.pitch_y
+        across = [max(x - box.x, box.x + box.width - x) / pitch[0] for (x, _), box in boxes]
+        down = [max(y - box.y, box.y + box.height - y) / pitch[1] for (_, y), box in boxes]
+        far = [float(np.percentile(some or [0], 90)) + SOFT_EDGE for some in (across, down)]
+        return min(max(far[0], BETWEEN), MOST_BETWEEN), min(max(far[1], BETWEEN), MOST_BETWEEN)
+
+    @cached_property
+    def _edge(self) -> float:
+        """How much of a side of theirs is an edge as a rule, 0 to 1."""
+        some = sorted(self._found.cells)
+        shares = [edge_shares(self._view, self._found, cell) for cell in some[:: -(-len(some) // SAMPLE)]]
+        return float(np.median(shares))
+
+    @cached_property
+    def _span(self) -> tuple[int, int, int, int]:
+        """The first and last row, and the first and last column, of the places that were found."""
+        rows, columns = zip(*self._found.cells, strict=True)
+        return min(rows), max(rows), min(columns), max(columns)
+
+    def is_walled(self, cell: Cell, here: ink.Content) -> bool:
+        return walls(self._view, self._found, cell, here) >= 3
+
+    def is_glyph(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something of the glyphs' height stands in the middle of a place, perhaps upon a line of another
+        colour."""
+        if self._like_a_glyph(cell, here):
+            return True
+        return self._like_a_glyph(
+            cell, ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
+        )
+
+    def _look(self, cell: Cell, here: ink.Content) -> tuple[float, float, float]:
+        """The height of a glyph and how far it stands to the right of its place's middle and below it, as shares of the
+        pitch."""
+        return here.box.height / self._found.pitch_y, self._offset(cell, here), self._drop(cell, here)
+
+    def is_like_ours(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether what stands in a place looks like this board's glyphs as those look like one another: as high, and as
+        far from the middle."""
+        if here.bare or self._looks is None:
+            return not here.bare
+        return self._is_usual(cell, here) or self._is_upon_a_line(cell, here)
+
+    def _is_upon_a_line(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether a glyph like this board's stands in a place upon the line of a drawn chain."""
+        upon_a_line = rims.upon_a_line(self._view.image, here.place, self._view.noise) if here.uneven else None
+        return upon_a_line is not None and not upon_a_line.bare and self._is_usual(cell, upon_a_line)
+
+    def _is_usual(self, cell: Cell, here: ink.Content) -> bool:
+        if self._looks is None:
+            return False
+        (least, most), look = self._looks, np.array(self._look(cell, here))
+        stray = STRAY + 1 / self._found.pitch  # places begin at whole pixels
+        return bool(((least - stray <= look) & (look <= most + stray)).all())
+
+    def is_closed(self, cell: Cell) -> bool:
+        """Whether a place has the edges of this board's cells, exactly where those have theirs, on all sides but
+        those on which a chain leads to another cell, or on most where its glyph is like theirs."""
+        enough = 3 if self.is_like_ours(cell, self.contents[cell]) else 4
+        closed = 0
+        for near, edge in zip(around(cell), self._edges(cell), strict=True):
+            linked = not edge and near in self.contents and self._has_link(cell, near)
+            if near in self._found.cells and not (edge or linked):
+                return False
+            closed += edge or linked
+        return closed >= enough
+
+    def _edges(self, cell: Cell) -> list[bool]:
+        """Whether an edge is along a place's upper, lower, left and right side, as it is along those of the cells."""
+        shares = edge_shares(self._view, self._found, cell)
+        return [self._edge <= LEAST_EDGE or share >= EDGE * self._edge for share in shares]
+
+    def linked(self, cell: Cell) -> bool:
+        """Whether a drawn chain leads from a known cell to a place where that makes it a cell: on a board whose cells
+        are closed, or have no walls."""
+        return (self.closed_in or not self._view.walled) and self.joined(cell)
+
+    def joined(self, cell: Cell) -> bool:
+        """Whether a drawn chain leads from a known cell to a place: between their middles there is no wall or gap, but
+        one even colour that is not the cells' own. Among glyphs without walls a line leads there as well."""
+        return any(
+            near in self.contents and (self._has_link(cell, near) or self._has_pale_line(cell, near))
+            for near in around(cell)
+        )
+
+    def led_into(self, cell: Cell) -> bool:
+        """Whether a drawn chain leads from a known cell into a place, in another colour than what lies around them."""
+        page = self._page()
+        return any(float(np.abs(line - page).max()) > LIKE_PAGE for line in self.lines_into(cell).values())
+
+    def led_out_to(self, cells: Collection[Cell], starts: Collection[Cell] = ()) -> set[Cell]:
+        """The places beside some ``cells`` to which a chain leads from one of these that it passes, or from one of the
+        ``starts``. A chain does not have the colour of what lies around the cells, which may be between them as well
+        and not even."""
+        page = self._page()
+        return {
+            near
+            for cell in cells
+            for near in around(cell)
+            if near not in cells
+            and (colour := self._link(cell, near, MOST_BETWEEN)) is not None
+            and float(np.abs(colour - page).max()) > LIKE_PAGE
+            and (
+                cell in starts
+                or any(other in cells and self._has_link(cell, other, MOST_BETWEEN) for other in around(cell))
+            )
+        }
+
+    def lines_into(self, cell: Cell) -> dict[Cell, Floats]:
+        """The cells beside one from which drawn chains lead into it, with the colours of these, BGR. The middle of a
+        line of two pixels is beside one of both."""
+        ways = [(near, aside) for near in around(cell) if near in self.contents for aside in (1, -1, 0)]
+        return {near: colour for near, aside in ways if (colour := self._link(cell, near, 0.0, aside)) is not None}
+
+    def _has_link(self, one: Cell, other: Cell, between: float = 0.0) -> bool:
+        return self._link(one, other, between) is not None
+
+    def _link(self, one: Cell, other: Cell, between: float = 0.0, aside: int = 0) -> Floats | None:
+        """The colour, BGR, of the chain that leads from one place to another, by what lies between their glyphs, which
+        reach ``between`` of the way at least; None where none does. ``aside``: pixels that it runs beside their
+        middles."""
+        calm = self._view.noise < CALM  # where it is not, a short way says little
+        between = max(self._reach[0 if one[0] == other[0] else 1], between) if calm else BETWEEN
+        middles = self._middle(one), self._middle(other)
+        spots = [(x + aside * (one[1] == other[1]), y + aside * (one[0] == other[0])) for x, y in middles]
+        return links.link(self._view, spots[0], spots[1], between, self._ground)
+
+    def _has_pale_line(self, one: Cell, other: Cell) -> bool:
+        between = self._reach[0 if one[0] == other[0] else 1]
+        return links.has_pale_line(self._view, self._middle(one), self._middle(other), between, self._ground)
+
+    def _like_a_glyph(self, cell: Cell, here: ink.Content) -> bool:
+        across, down = self._offset(cell, here), self._drop(cell, here)
+        central = max(abs(across), abs(across - self._shift) * 0.25 / self._lean) < 0.25
+        central &= abs(down) < 0.25 and abs(down - self._level) < NEAR_MIDDLE
+        return not here.bare and central and LOWEST * self._height <= here.box.height <= 1.4 * self._height
+
+    def is_scattered(self) -> bool:
+        """Whether the glyphs of a board with walls stand high in some cells and low in others: then these are no cells,
+        but gaps between some, with a cell in one corner or another."""
+        if not self._view.walled or not self._own:
+            return False
+        drops = np.array([self._drop(cell, here) for cell, here in self._own.items()])
+        away = np.abs(drops - np.median(drops)) * self._found.pitch_y / self._found.height
+        return float((away > SCATTERED).mean()) > MOST_SCATTERED
+
+    def _offset(self, cell: Cell, here: ink.Content) -> float:
+        """How far to the right of its place's middle a glyph stands, as a share of the pitch."""
+        return (here.box.centre[0] - self._middle(cell)[0]) / self._found.pitch_x
+
+    def _drop(self, cell: Cell, here: ink.Content) -> float:
+        """How far below its place's middle a glyph stands, as a share of the pitch."""
+        return (here.box.centre[1] - self._middle(cell)[1]) / self._found.pitch_y
+
+    def _middle(self, cell: Cell) -> tuple[int, int]:
+        """The middle of a place, ``(x, y)`` in pixels; asked for again and again."""
+        if cell not in self._middles:
+            self._middles[cell] = self._found.box(cell).centre
+        return self._middles[cell]
+
+    def has_walls(self, cell: Cell) -> bool:
+        """Whether a place of a board of closed cells has walls on three sides at least."""
+        return self.closed_in and sum(walled_sides(self._view, self._found, cell)) >= 3
+
+    def beyond(self) -> set[Cell]:
+        """The places outside the rows and columns of a board of closed cells."""
+        return {cell for cell in self.contents if self._is_beyond(cell)} if self.closed_in else set()
+
+    @property
+    def closed_in(self) -> bool:
+        """Whether this board's cells have walls or a colour of their own, on all sides, so that the most of them were
+        found by that."""
+        if not self._view.walled:
+            return False
+        found = len(self._found.cells)
+        among = [cell for cell in self.contents if found < KNOWN_LOOKS or not self._is_beyond(cell)]
+        return 2 * found > len(among)
+
+    def open_sides(self, cell: Cell, cells: AbstractSet[Cell]) -> int:
+        """On how many sides of a place there is neither an edge, nor the picture's border, nor one of ``cells``."""
+        box, band = self._found.box(cell), max(2, round(0.14 * self._found.pitch))
+        height, width = self._view.strength.shape
+        ends = box.y < band, box.y + box.height > height - band, box.x < band, box.x + box.width > width - band
+        sides = zip(around(cell), walled_sides(self._view, self._found, cell), ends, strict=True)
+        return sum(not (wall or end or near in cells) for near, wall, end in sides)
+
+    def unwalled(self) -> set[Cell]:
+        """The places beside a board of closed cells that have no edge on two sides on which nothing closed stands."""
+        if not self.closed_in:
+            return set()
+        closed = set(self._found.cells)
+        beside = self.contents.keys() - closed
+        while True:  # what is closed by closed cells is closed as well
+            more = {cell for cell in beside if self.open_sides(cell, closed) < 2}
+            if not more:
+                (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*closed, strict=True))
+                return {(r, c) for r, c in beside if not (top <= r <= bottom and left <= c <= right)}
+            closed |= more
+            beside -= more
+
+    def _page(self) -> Floats:
+        """The colour, BGR, of what lies around the cells: of places outside their rows and columns in which nothing
+        stands, or else of the spots at which four cells meet."""
+        empty = [here.ground for cell, here in self._beside.items() if here and here.bare and self._is_beyond(cell)]
+        if empty:
+            return np.asarray(np.median(empty, axis=0), np.float32)
+        spots = at_corners(self._view, self._found)
+        return np.asarray(np.median(spots, axis=0), np.float32) if len(spots) else np.asarray(self._ground, np.float32)
+
+    def _is_beyond(self, cell: Cell) -> bool:
+        top, bottom, left, right = self._span
+        return not (top <= cell[0] <= bottom and left <= cell[1] <= right)
+
+    def way(self, cell: Cell) -> int:
+        """Whether a place outside the rows and columns of closed cells stands in another row, 0, or column, 1."""
+        return 1 if self._span[0] <= cell[0] <= self._span[1] else 0
+
+    def in_a_text(self, cell: Cell) -> bool:
+        """Whether what else stands in line with a place outside the rows and columns of closed cells is mostly unlike
+        this board's glyphs: some letter of a heading always stands where a cell would."""
+        if not self._is_beyond(cell):
+            return False
+        by = self.way(cell)
+        first, last = self._span[2:] if by == 0 else self._span[:2]
+        line = [
+            (c, here)
+            for c, here in self._beside.items()
+            if c != cell and c[by] == cell[by] and first <= c[1 - by] <= last and here and not here.bare
+        ]
+        return 2 * sum(self.is_like_ours(c, here) and not self._runs_on(c, here) for c, here in line) < len(line)
+
+    def _runs_on(self, cell: Cell, here: ink.Content) -> bool:
+        """Whether something is drawn at the left or right border of a place, as high as its glyph: a word goes on."""
+        box, band = self._found.box(cell), max(1, round(EDGE_BAND * self._found.pitch))
+        ends = box.x, box.x + box.width
+        strips = [Box(x - band, here.box.y, 2 * band + 1, here.box.height).crop(self._view.strength) for x in ends]
+        return any(strip.size > 0 and bool((strip > self._view.threshold).any()) for strip in strips)
+
+    def neighbours(self, cell: Cell) -> int:
+        """How many of a place's four neighbours are cells."""
+        return sum(near in self.contents for near in around(cell))

@@ -1,0 +1,134 @@
+"""Lists of levels to choose from, which may stand beside a board: boxes with numbers that count on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import pairwise
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Image, around
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
+from autoplayer.vision.views import View
+
+LISTED, COUNTING = 12, 0.9
+"""So many numbers are a calendar, or a list of levels, where this share of them is as much more than the one before it
+as there are places between, in the order of reading."""
+
+FEW, MOST_HIDDEN = 6, 12
+"""So many are one if they stand in several rows and columns and are the numbers from 1 on; and how many
+more there are in a row at most than the window shows."""
+
+STRIP, OTHER_PITCH = 4, 0.1
+"""So many are a row or column of levels, where their distance differs from that of the board's cells by this share."""
+
+ALL = 0.8
+"""The share of a window's edges that are in the rectangle around a list of levels beside which there is no board."""
+
+
+def is_one(board: Board) -> bool:
+    """Whether what was found as a board is a list of levels."""
+    return bool(counts_on(board.places)) or (board.walled and _numbers_its_places(board.places, board.places))
+
+
+def counts_on(places: Mapping[Cell, Place]) -> int:
+    """How many numbers there are, where they count on in the order of reading; else 0. What stands between them may be
+    no number that can be read: a lock, or a number beside some stars. Of what a place may hold, the number that counts
+    on is taken: where no start is seen, an 8 may be a B."""
+    numbers: list[tuple[int, int]] = []
+    for at, (_, place) in enumerate(sorted(places.items())):
+        said = [int(token) for token, p in place.candidates if token.isdigit() and p >= tokens.POSSIBLE]
+        expected = numbers[-1][1] + at - numbers[-1][0] if numbers else 1
+        if expected in said or place.candidates[0][0].isdigit():
+            numbers.append((at, expected if expected in said else said[0]))
+    counting = sum(later - earlier == b - a for (a, earlier), (b, later) in pairwise(numbers))
+    return len(numbers) if len(numbers) >= LISTED and counting >= COUNTING * (len(numbers) - 1) else 0
+
+
+def beside(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
+    """The outer rows or columns, of what stands on one lattice, that are a list of levels: at least two of them, and
+    the rest is a board. Of a list that the window's edge cuts off, each row's first ones are seen."""
+    if not seen or _numbers_its_places(seen, seen):
+        return set()  # a list by itself
+    for by in (1, 0):
+        lines = sorted({cell[by] for cell in seen})
+        for count in range(len(lines) - 2, 1, -1):
+            for some, cut_off in ((lines[-count:], True), (lines[:count], False)):
+                block = {cell for cell in seen if cell[by] in some}
+                if _numbers_its_places(seen, block, cut_off=cut_off):
+                    return block
+    return set()
+
+
+def _numbers_its_places(
+    seen: Mapping[Cell, tokens.Glyph] | Mapping[Cell, Place], cells: Collection[Cell], *, cut_off: bool = False
+) -> bool:
+    """Whether some places in several rows and columns hold the numbers from 1 on, row by row or column by column, and
+    nothing else: each number is met but once, which is hardly so in any part of a board. ``cut_off``: or the first ones
+    of each row or column."""
+    (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*cells, strict=True))
+    if len(cells) < FEW or top == bottom or left == right:
+        return False
+
+    said = [
+        (row - top, column - left, {token for token, p in seen[row, column].candidates if p >= tokens.POSSIBLE})
+        for row, column in cells
+    ]
+
+    def counts(down: int, across: int) -> bool:
+        others = 0
+        for row, column, possible in said:  # most parts of boards are known not to count by their first few places
+            others += str(1 + down * row + across * column) not in possible
+            if others > len(said) - COUNTING * len(said):
+                return False
+        return True
+
+    more = MOST_HIDDEN if cut_off else 1
+    return any(counts(right - left + extra, 1) or counts(1, bottom - top + extra) for extra in range(1, more + 1))
+
+
+def is_strip(board: Board) -> bool:
+    """Whether what was found as a board is one row or column of boxes with the numbers from 1 on, which may be levels,
+    or cells of a board that a chain fills."""
+    if (
+        not board.walled
+        or len(board.places) < STRIP
+        or min(len({cell[by] for cell in board.places}) for by in (0, 1)) > 1
+    ):
+        return False
+    said = [place.candidates for _, place in sorted(board.places.items())]
+    return all(some[0][0] == str(k) for k, some in enumerate(said, 1))
+
+
+def cuts_through(board: Board, strip: Board) -> bool:
+    """Whether a board has some of a strip in it, of which the distances are others than those of the board's cells."""
+    by = 0 if len({cell[0] for cell in strip.places}) > 1 else 1
+    own, other = ((one.lattice.pitch_y, one.lattice.pitch_x)[by] for one in (board, strip))
+    return abs(other / own - 1) > OTHER_PITCH and (stands_among(board, strip) or stands_among(strip, board))
+
+
+def stands_among(board: Board, others: Board) -> bool:
+    """Whether some of a board stands within the rectangle around all places of another one."""
+    around_all = around([place.box for place in others.places.values()])
+    return any(around_all.contains(place.box.centre) for place in board.places.values())
+
+
+def is_all(view: View, listed: Board) -> bool:
+    """Whether nearly all that is drawn in a window is a list of levels: then no board stands beside it."""
+    drawn = view.strength > view.threshold
+    within = around([place.box for place in listed.places.values()]).crop(drawn)
+    return float(within.sum()) >= ALL * max(float(drawn.sum()), 1.0)
+
+
+def without(image: Image, listed: Board) -> Image:
+    """``image`` with a list of levels and the walls around it in the colour that is met most often at its rim."""
+    found = listed.lattice
+    reach = 2 + round(max(found.pitch_x - found.width, found.pitch_y - found.height) / 2)
+    hidden_at = around([place.box for place in listed.places.values()], reach)
+    bare = image.copy()
+    hidden = hidden_at.crop(bare)
+    rim = np.concatenate([hidden[0], hidden[-1], hidden[:, 0], hidden[:, -1]])
+    colours, counts = np.unique(rim, axis=0, return_counts=True)
+    hidden[...] = colours[counts.argmax()]
+    return bare

@@ -1,0 +1,320 @@
+"""What stands beside a board without walls on the same lattice, and is none of it: headings, buttons, all that is
+behind the rim of a panel.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens, views
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, around, likeliest, outer_lines, perhaps_none
+from autoplayer.vision import ink, lattice
+from autoplayer.vision.views import View
+
+Look = Callable[[Sequence[Cell]], dict[Cell, ink.Content]]
+"""Says what places of a lattice show."""
+
+KNOWN_LOOKS = 8
+"""Of so many glyphs it is known how they look and where they stand."""
+
+WITHIN, ALL_ALONG = 0.3, 0.9
+"""How far beyond the middles of its outermost cells a panel's rim runs straight, as a share of the pitch; and the part
+of that way that it is seen on."""
+
+CORNER = 0.1
+"""The side of a place's corner, as a share of its own, which a disc as broad as the place does not reach (0.146 is the
+most), and of which a wall, even a broad one, takes less than half."""
+
+SAME_GROUND, MOST_OURS = 10.0, 0.7
+"""Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
+
+MOST_IN_DISCS, LARGER = 0.8, 1.5
+"""The share of a board's marks at least that stand in discs or on tiles where all do; and how many times as high as
+the usual mark one is that is such a disc itself."""
+
+FEWEST_IN_DISCS = 4
+"""So many marks show on a small board that all stand in discs."""
+
+LOWER, FAR_LOWER, ROUNDED = 0.12, 0.2, 2
+"""The share of a glyph's height by which it is lower than all that show the same, to be in doubt, and to be none of the
+board where others in its line are lower, too; and pixels by which it is, at least."""
+
+ASIDE, FAR_ASIDE = 0.1, 0.15
+"""The same for how much farther from its place's middle it stands, as shares of the pitch."""
+
+KNOWN_PLACES = 4
+"""Of so many glyphs it is known where in its place a number stands, whichever it is."""
+
+FAR_BEYOND = 8
+"""What is more than all other numbers by more than this is none of the board's, but a score or a level's number."""
+
+SEVERAL = 3
+"""So many glyphs of a line are no accident where all of them are lower, or stand elsewhere, by a little."""
+
+INNER = 1.4
+"""How many times as high as the usual glyph a square is that holds one, and little of the disc around it."""
+
+
+def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look) -> set[Cell]:
+    """Take back outer rows and columns of a board without walls that stand on another ground than nearly all of it, and
+    all on the same one, or behind the only line between two of its rows, or without a disc, where nearly all stand in
+    one: they are headings or buttons beside the board's panel. The places of those that are left all the same, for
+    their marks are as high as the others, and stand as those do: chains may have filled all other cells."""
+    doubtful: set[Cell] = set()
+    _drop_what_is_behind_a_line(view, found, contents, look)
+    _drop_what_has_no_disc(view, contents)
+    while len(contents) - len(doubtful) >= KNOWN_LOOKS:
+        grounds = {cell: here.ground for cell, here in contents.items() if cell not in doubtful}
+        usual = np.median(list(grounds.values()), axis=0)
+        ours = {cell for cell, ground in grounds.items() if float(np.abs(ground - usual).max()) < SAME_GROUND}
+        if len(ours) < MOST_OURS * len(grounds):
+            break
+        outer = [set(line) for by in (0, 1) for line in outer_lines(grounds, by)]
+        strange = next(
+            (
+                line
+                for line in outer
+                if not line & ours and _steps(grounds, line) and _goes_on(view, contents, line, look)
+            ),
+            None,
+        )
+        if strange is None:
+            break
+        if _are_of_one_type([contents[cell] for cell in strange], [contents[cell] for cell in ours]):
+            doubtful |= strange
+            continue
+        for cell in strange:
+            del contents[cell]
+    return doubtful
+
+
+def _are_of_one_type(some: Sequence[ink.Content], others: Sequence[ink.Content]) -> bool:
+    """Whether some marks are no higher and no lower than ``others``, and stand at the same height in their places."""
+
+    def looks(marks: Sequence[ink.Content]) -> Floats:
+        shown = [here for here in marks if not here.bare]
+        return np.array([(here.box.height, here.box.centre[1] - here.place.centre[1]) for here in shown], np.float32)
+
+    these, those = looks(some), looks(others)
+    if len(these) < len(some) or not len(those):
+        return False
+    slack = max(ROUNDED, LOWER * float(np.median(those[:, 0])) / 2)
+    return bool((these >= those.min(axis=0) - slack).all() and (these <= those.max(axis=0) + slack).all())
+
+
+def _steps(grounds: Mapping[Cell, Floats], line: AbstractSet[Cell]) -> bool:
+    """Whether the ground of an outer row or column differs from that of most places beside it: a panel ends with a
+    step, a page may be shaded all along."""
+    beside = [(grounds[cell], grounds[near]) for cell in line for near in around(cell) if near in grounds.keys() - line]
+    return not beside or float(np.median([_unlike(one, other) for one, other in beside])) >= SAME_GROUND
+
+
+def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> None:
+    """Take back outer rows and columns of which no mark stands in a disc or on a tile, where nearly all others do: a
+    level's number above the board."""
+    framed = _framed(view, contents)
+    while len(framed) >= max(KNOWN_LOOKS, MOST_IN_DISCS * len(contents)):
+        outer = [line for by in (0, 1) for line in outer_lines(contents, by)]
+        strange = next((line for line in outer if framed.isdisjoint(line)), None)
+        if strange is None:
+            return
+        for cell in strange:
+            del contents[cell]
+
+
+def drop_numbers_without_discs(view: View, places: dict[Cell, Place]) -> None:
+    """The same of a small board without walls: all that is clear on it stands in discs or on tiles, numbers as well,
+    but for an outer row or column in which no start is."""
+    clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    starts = {cell for cell, place in places.items() if place.candidates[0][0] == "X"}
+    framed = _framed(view, {cell: place.content for cell, place in places.items()})
+    for line in [set(line) for by in (0, 1) for line in outer_lines(places, by)]:
+        rest = clear - line
+        if len(rest) >= FEWEST_IN_DISCS and len(rest - starts) > 1 and rest <= framed and not line & (framed | starts):
+            for cell in line & places.keys():  # a corner may be gone
+                del places[cell]
+
+
+def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
+    """The places whose mark stands in a disc or on a tile, or is one."""
+    usual = float(np.median([here.box.height for here in contents.values() if not here.bare] or [0]))
+    return {
+        cell
+        for cell, here in contents.items()
+        if here.box.height > LARGER * usual
+        or _unlike(marks.setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
+    }
+
+
+def _corner(view: View, here: ink.Content) -> Floats:
+    """The colour, BGR, of most of a place's corners, which no disc reaches; walls may end, or cross, in all of them."""
+    part = here.place.crop(view.image)
+    size = max(round(CORNER * min(part.shape[:2])), 1)
+    ends = [
+        part[rows, columns]
+        for rows in (slice(size), slice(-size, None))
+        for columns in (slice(size), slice(-size, None))
+    ]
+    return np.asarray(np.median(np.concatenate([end.reshape(-1, 3) for end in ends]), axis=0), np.float32)
+
+
+def _unlike(one: Floats, other: Floats) -> float:
+    return float(np.abs(one - other).max())
+
+
+def _drop_what_is_behind_a_line(
+    view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
+) -> None:
+    """Take back the outermost rows and columns that a line all along the board, a panel's rim, parts from the next one,
+    where none parts two others, and whose ground goes on beyond them."""
+    for by in (0, 1):
+        numbers = sorted({cell[by] for cell in contents})
+        if len(numbers) < 3:
+            continue
+        gaps = [one for one, other in itertools.pairwise(numbers) if other == one + 1]
+        shares = {one: _lined(view, found, contents, one, by) for one in gaps}
+        lined, perhaps = ([one for one in gaps if shares[one][k] >= ALL_ALONG] for k in (0, 1))
+        first, last = numbers[0], numbers[-1]
+        if not lined or set(perhaps) - {first, last - 1} or perhaps == list(range(first, last)):
+            continue  # a page may be ruled
+        for outer in (end for end, at in ((first, first), (last, last - 1)) if at in lined):
+            line = {cell for cell in contents if cell[by] == outer}
+            if _goes_on(view, contents, line, look):
+                for cell in line:
+                    del contents[cell]
+
+
+def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> tuple[float, float]:
+    """On how much of its way a line runs all along the board between a row (``by`` 0; a column for 1) and the next one,
+    0 to 1; and a line half as strong."""
+    across = 1 - by
+    ends = [cell[across] for cell in cells]
+    origin, pitch = ((found.y, found.x), (found.pitch_y, found.pitch_x))
+    low, high = (
+        round(origin[across] + (end + side) * pitch[across])
+        for end, side in ((min(ends), -WITHIN), (max(ends), WITHIN))
+    )
+    near, far = (round(origin[by] + k * pitch[by]) for k in (number, number + 1))
+    strength = view.strength if by == 0 else view.strength.T
+    strip = strength[max(near, 0) : max(far, 0), max(low, 0) : max(high, 0)]
+    if not strip.size:
+        return 0.0, 0.0
+    whole, half = (float((strip > least).mean(axis=1).max()) for least in (view.threshold, view.threshold / 2))
+    return whole, half
+
+
+def _goes_on(view: View, contents: dict[Cell, ink.Content], line: AbstractSet[Cell], look: Look) -> bool:
+    """Whether the places of an outer row or column stand on one ground, that of the places farther out as well: not on
+    colours of their own, as starts do, and not on discs or tiles."""
+    rows, columns = ([cell[by] for cell in contents.keys() - line] for by in (0, 1))
+    if not rows:
+        return False
+    farther = {
+        (r, c)
+        for r, c in {near for cell in line for near in around(cell)} - line - contents.keys()
+        if not (min(rows) <= r <= max(rows) and min(columns) <= c <= max(columns))  # holes of the board
+    }
+    beside = look(sorted(farther))
+    grounds = [here.ground for here in beside.values()]
+    grounds += [colour for cell in line for colour in (contents[cell].ground, marks.setting(view, contents[cell]))]
+    return bool(beside) and float(np.ptp(grounds, axis=0).max()) < SAME_GROUND
+
+
+def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Place]) -> None:
+    """Take away outer rows and columns of a board without walls, or doubt what they show, in which all that shows the
+    same as glyphs in the rest of the board is lower than those or stands elsewhere in its place: buttons with numbers,
+    or a word of a heading."""
+    judged: set[tuple[int, int]] = set()
+    while places:
+        ends = {(by, end(cell[by] for cell in places)) for by in (0, 1) for end in (min, max)} - judged
+        if not ends:
+            return
+        by, end = min(ends)
+        judged.add((by, end))
+        line = {cell for cell in places if cell[by] == end}
+        if (beyond := _like_a_score(places, line)) > FAR_BEYOND:
+            for cell in line:
+                del places[cell]
+            continue
+        for cell in line if beyond else ():
+            places[cell] = perhaps_none(places[cell])
+        strange = _of_other_type(view, found, places, line)
+        if len(strange) >= SEVERAL or (len(strange) > 1 and max(strange.values()) >= 1):
+            for cell in line:
+                del places[cell]
+        else:
+            for cell in line if strange else ():
+                places[cell] = perhaps_none(places[cell])
+
+
+def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
+    """By how much the numbers of an outer row or column are more than those of the rest of the board, where all of them
+    have two digits and no other one has: levels hardly leave numbers out. Else 0."""
+    numbers, rest = (
+        {
+            int(token)
+            for cell, place in places.items()
+            if (cell in line) is own and (token := likeliest(place)).isdigit()
+        }
+        for own in (True, False)
+    )
+    between = min(numbers) - max(rest) if numbers and rest else 0
+    return between if numbers and min(numbers) > 9 and between > 1 else 0
+
+
+def _of_other_type(
+    view: View, found: lattice.Lattice, places: Mapping[Cell, Place], line: AbstractSet[Cell]
+) -> dict[Cell, float]:
+    """The clear glyphs of a line that are lower than all in the rest of the board that show the same, or stand
+    elsewhere, and how far, 1 or more where it is beyond doubt; none where one of them does not."""
+    clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    usual_height = float(np.median([place.content.box.height for place in clear.values()] or [0]))
+    rest: dict[str, list[tuple[float, float, float]]] = {}
+    for cell in sorted(clear.keys() - line):
+        height, x, y = clear[cell].content.box.height, *_offset(found, cell, clear[cell])
+        if height > LARGER * usual_height:
+            continue  # a start's disc that a chain runs into is no glyph
+        rest.setdefault(clear[cell].candidates[0][0], []).append((height, x, y))
+    every = [one for some in rest.values() for one in some]
+    strange: dict[Cell, float] = {}
+    for cell in sorted(line & clear.keys()):
+        token, (x, y) = clear[cell].candidates[0][0], _offset(found, cell, clear[cell])
+        # In old figures 16 is as high as 6 and higher than 1: of digits it is only known that a number is no lower.
+        digits = [min(rest[one])[0] for one in token if one in rest]
+        if not digits and token not in rest and (token == "X" or len(every) < KNOWN_PLACES):
+            continue
+        same = rest.get(token) or [(max(digits, default=0), x, y)]
+        least, usual = min(same)[0], max(same)[0]
+        lower = least - _height(view, clear[cell].content, usual) if usual else 0
+        beside = same if token in rest or len(every) < KNOWN_PLACES else every  # where other numbers stand
+        (left, right), (top, bottom) = ((min(some), max(some)) for some in list(zip(*beside, strict=True))[1:])
+        aside = max(left - x, x - right, top - y, y - bottom)
+        shares = (lower / max(least, 1), LOWER, FAR_LOWER), (aside / found.pitch, ASIDE, FAR_ASIDE)
+        far = [share / beyond for share, enough, beyond in shares if share >= enough]
+        if far and max(lower, aside) >= ROUNDED:
+            strange[cell] = max(far)
+        elif digits or token in rest:
+            return {}
+    return strange
+
+
+def _offset(found: lattice.Lattice, cell: Cell, place: Place) -> tuple[float, float]:
+    """How far the middle of a place's glyph is to the right of the place's own and below it, pixels."""
+    box = place.content.box
+    x, y = found.x + cell[1] * found.pitch_x, found.y + cell[0] * found.pitch_y
+    return box.x + box.width / 2 - x, box.y + box.height / 2 - y
+
+
+def _height(view: View, here: ink.Content, usual: float) -> float:
+    """The height of a place's glyph, pixels; where that seems higher than the ``usual`` one, a disc or a button around
+    it was taken for ink as well, and the glyph is what stands within."""
+    if here.box.height <= usual + ROUNDED:
+        return here.box.height
+    (x, y), half = here.box.centre, round(INNER * usual / 2)
+    inner = ink.content(view.image, Box(x - half, y - half, 2 * half, 2 * half), view.noise)
+    return here.box.height if inner.bare or views.touches(inner) else inner.box.height

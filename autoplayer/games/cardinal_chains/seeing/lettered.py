@@ -1,0 +1,142 @@
+"""Starts that show a letter, which looks like a digit: an S like a 5, a B like an 8."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from autoplayer.core.frame import Cell
+from autoplayer.games.cardinal_chains.seeing.covered.certain import is_new
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
+from autoplayer.vision import ink, lattice
+from autoplayer.vision.views import View
+
+LIKE_LETTERS = frozenset("124568")
+"""Digits that letters look like: I, Z, A, S, G and B."""
+
+LETTER = 0.9
+"""How likely the only glyphs of their kind, which stand on colours of their own, are starts where no other is seen."""
+
+LIKELY_LETTER, UNLIKE, TWIN, HIGHEST_LETTER, HARDLY_LETTER = 0.8, 2.0, 0.4, 0.3, 0.02
+"""How likely what is taken for a digit is a letter that looks less like it than another glyph does, by this factor of
+what speaks against it, or about as much; what would be the highest number of the board; and any other, where
+something else may be the start."""
+
+CLEAR_DIGIT = 0.98
+"""How likely something is a digit that looks no less like it than another one that is likelier still."""
+
+HOLE, STRANGE_LETTER = 0.97, 0.6
+"""How likely grey places are holes where something looks like a letter, and starts where anything else may be one."""
+
+SMALL, LARGE = 3, 6
+"""On a board of so many numbers one of them may be a letter, if it looks like one, and if it does not."""
+
+
+def take_letters(
+    view: View,
+    seen: dict[Cell, tokens.Glyph],
+    contents: dict[Cell, ink.Content],
+    numbers: Sequence[Cell],
+    found: lattice.Lattice,
+    *,
+    in_own_ink: bool = False,
+) -> bool:
+    """Whether letters are taken for starts. Where most numbers stand on one ground, and a few that are all the same on
+    others, or in colours on the same one, these may be starts that show a letter: an S looks like a 5. Where chains are
+    drawn other numbers stand on the starts' colours as well; then the letters have an ink that no number has;
+    ``in_own_ink``: no others count."""
+    # What most of a place shows is the disc of one number, and what is around that of another one.
+    grounds = np.stack([marks.setting(view, contents[cell]) for cell in numbers])
+    inks = np.stack([contents[cell].colour for cell in numbers])
+    alike = np.abs(grounds[:, None] - grounds).max(axis=2) <= marks.OTHER_GROUND
+    other = np.abs(inks - np.median(inks, axis=0)).max(axis=1) > marks.OTHER_INK
+    apart = {cell for cell, share in zip(numbers, alike.mean(axis=1), strict=True) if share < 0.5}
+    if not apart and all(here.bare or cell in numbers for cell, here in contents.items()):
+        # All on one ground: letters in colours among numbers in one ink. What a line runs through reaches its border.
+        apart = {
+            cell for cell, own in zip(numbers, other, strict=True) if own and marks.colourful(contents[cell].colour)
+        }
+        if any(marks.reaches_out(contents[cell]) for cell in apart):
+            return False
+    letters = apart
+    said = {seen[cell].candidates[0][0] for cell in apart}
+    if in_own_ink or len(said) > 1:
+        letters = {cell for cell, differs in zip(numbers, other, strict=True) if differs and cell in apart}
+        said = {seen[cell].candidates[0][0] for cell in letters}
+    if len(said) != 1 or not said <= LIKE_LETTERS or len(letters) > marks.MOST_STARTS * len(numbers):
+        return False
+    if {seen[cell].cluster for cell in letters} & {seen[cell].cluster for cell in numbers if cell not in letters}:
+        return False  # a chain may be drawn there
+    if _begin_beside(view, found, contents, letters, numbers):
+        return False
+    number = 1 + max(glyph.cluster for glyph in seen.values())
+    for cell in letters:
+        seen[cell] = tokens.Glyph((("X", LETTER), (min(said), 1 - LETTER)), number)
+    return True
+
+
+def _begin_beside(
+    view: View,
+    found: lattice.Lattice,
+    contents: Mapping[Cell, ink.Content],
+    letters: Collection[Cell],
+    numbers: Collection[Cell],
+) -> bool:
+    """Whether beside what may be letters, upon a colour of their own, a place without a number is filled with just that
+    colour: then these are numbers, in a chain that begins there."""
+    grounds = [contents[cell].ground for cell in numbers if cell not in letters] + [marks.page(view)]
+    own = [cell for cell in letters if is_new(contents[cell].ground, grounds)]
+    spots = {near: contents[cell].ground for cell in own for near in around(cell) if near not in numbers}
+    return any(
+        (colour := marks.filling(view, found, near)) is not None and not is_new(colour, [ground])
+        for near, ground in spots.items()
+    )
+
+
+def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:
+    """Where no start is seen, or only grey places that are ``holes`` in many windows, what looks like a letter and
+    stands in few cells may be one: an S was taken for a 5, a B for an 8. The rules tell which, on a small board not
+    alone, so that there it must look like one."""
+    numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
+    clusters: dict[int, list[Cell]] = {}
+    for cell, glyph in seen.items():
+        if glyph.candidates[0][0] not in ("", "X"):
+            clusters.setdefault(glyph.cluster, []).append(cell)
+    first = {number: seen[cells[0]].candidates[0] for number, cells in clusters.items()}
+    chances = {
+        number: _like_a_letter(number, first)
+        for number, cells in clusters.items()
+        if first[number][0] in LIKE_LETTERS and len(cells) <= max(marks.MOST_STARTS * len(numbers), 1)
+    }
+    likely = {number for number, chance in chances.items() if chance >= TWIN}
+    least = HARDLY_LETTER if len(holes) > 0 or any(chances.values()) else tokens.POSSIBLE
+    for number in likely or chances:
+        cells, chance = clusters[number], max(chances[number], least)
+        if len(numbers) - len(cells) < (SMALL if likely else LARGE):
+            continue
+        options = (("X", chance), (first[number][0], 1 - chance))
+        for cell in cells:
+            seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+    for cell in holes if chances else ():
+        least = HOLE if likely else 1 - STRANGE_LETTER
+        options = (("", least), ("X", 1 - least))
+        seen[cell] = tokens.Glyph(options if least > 0.5 else options[::-1], seen[cell].cluster)
+
+
+def _like_a_letter(number: int, first: Mapping[int, tuple[str, float]]) -> float:
+    """How likely one of several clusters is rather a letter than the digit it was taken for, by the likeliest token of
+    each and its probability: it looks less like that than another one does, or is not clear; or it would be the
+    highest number, of which none is missed. 0 where nothing tells so."""
+    said, sure = first[number]
+    others = [(token, chance) for other, (token, chance) in first.items() if other != number]
+    twins = [chance for token, chance in others if token == said]
+    if sure < tokens.LEGIBLE or (sure < CLEAR_DIGIT and any(1 - sure > UNLIKE * (1 - chance) for chance in twins)):
+        return LIKELY_LETTER
+    if any(chance > CLEAR_DIGIT or 1 - chance < UNLIKE * (1 - sure) for chance in twins):
+        return TWIN  # either may be the letter
+    highest = max((int(token) for token, _ in others if token.isdigit()), default=0)
+    if 0 < highest < int(said) - 1:
+        return TWIN  # the numbers between are missed
+    return HIGHEST_LETTER if highest < int(said) else 0.0

@@ -1,0 +1,453 @@
+"""Starts that show no X: one hidden by its ring or disc, or marked by a colour, a dot or a ring alone, or by a sign in
+the numbers' own ink. Which show a letter, ``lettered`` says; of which only the chain is seen, ``begun``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.cardinal_chains.seeing import lettered
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens, views
+from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import MARKED, UNMARKED, around, beside
+from autoplayer.vision import glyphs, ink, lattice
+from autoplayer.vision.views import View
+
+HIDDEN = 0.7
+"""How likely an X is that is seen without the ring or disc around it."""
+
+PALE, CROSSED = 0.5, 0.97
+"""Of the contrast of the numbers, crosses through what is no cell have less than this share; and how likely they are
+that where starts are marked otherwise."""
+
+FAR_LARGER = 1.5
+"""How many times as high as the numbers a cross is at least that is no letter: a capital is at most as much higher than
+old-style numerals as these are without what hangs or rises, and that is less."""
+
+LIKE_A_ZERO = 0.7
+"""How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
+
+DULL = 0.5
+"""Of the vividness of the most vivid fills of starts, those of holes have less than this share."""
+
+MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
+"""How many signs that may be starts there are to a number at most; and how likely one of them is no number: a diamond
+looks a little like a 4."""
+
+
+def numbers(seen: Mapping[Cell, tokens.Glyph]) -> list[Cell]:
+    """The places that are more likely a number than anything else."""
+    return [cell for cell, glyph in seen.items() if glyph.chance > 0.5 and glyph.candidates[0][0] != "X"]
+
+
+def coloured(
+    view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
+) -> dict[Cell, ink.Content]:
+    """What the places beside those of ``contents`` show that may be starts by their colour: they are filled with one
+    that neither the others nor the window around have, or have a mark of another colour than all glyphs in the
+    middle, or are outlined in a colour of their own."""
+    if not contents:
+        return {}
+    grounds = np.stack([here.ground for here in contents.values()])
+    inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
+    tile = np.median(grounds, axis=0)[None]
+    result: dict[Cell, ink.Content] = {}
+    while True:  # a start may stand beside another one only
+        known = contents | result
+        beside_them = look(sorted({near for cell in known for near in around(cell)} - known.keys()))
+        near = beside(known)
+        more = {
+            cell: here
+            for cell, here in beside_them.items()
+            if (result or cell not in near)
+            and (marks.is_on_a_tile(view, here, tile) or (not view.walled and marks.is_a_block(view, found, cell)))
+        }
+        within = {cell: beside_them[cell] for cell in near if cell in beside_them and not result}
+        outlined = marks.framed(view, found, within, known)
+        for cell, here in within.items():
+            marked = (
+                not here.bare
+                and marks.is_central(here)
+                and float(np.abs(inks - here.colour).max(axis=1).min()) > marks.OTHER_INK
+            )
+            block = not view.walled and marks.is_a_block(view, found, cell)
+            if marked or block or cell in outlined or marks.is_filled(view, found, cell, grounds):
+                more[cell] = here
+        if not more:
+            return result
+        result |= more
+
+
+def has_start(seen: Mapping[Cell, tokens.Glyph]) -> bool:
+    """Whether there is what is, or may be, an X."""
+    return any(glyph.candidates[0][0] in ("X", tokens.UNKNOWN) and glyph.chance > 0.5 for glyph in seen.values())
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """A board on which no X is seen, and what its clear numbers look like. ``closed``: the cells that are closed off,
+    where most are. ``grounds`` and ``inks``: the numbers' colours, BGR, shape ``(N, 3)``. ``outlined``: the places that
+    are no such numbers, in an outline that none of these has."""
+
+    view: View
+    found: lattice.Lattice
+    seen: dict[Cell, tokens.Glyph]
+    contents: dict[Cell, ink.Content]
+    cells: list[Cell]
+    closed: frozenset[Cell]
+    grounds: Floats
+    inks: Floats
+    outlined: set[Cell]
+
+    def differs(self, cell: Cell) -> bool:
+        """Whether a place has another colour than all numbers, or an outline that none has."""
+        here = self.contents[cell]
+        return (
+            float(np.abs(self.grounds - here.ground).max(axis=1).min()) > marks.OTHER_GROUND
+            or (not here.bare and float(np.abs(self.inks - here.colour).max(axis=1).min()) > marks.OTHER_INK)
+            or cell in self.outlined
+        )
+
+    def among(self, cell: Cell) -> bool:
+        """Whether a place was found as a cell, or stands beside two places of the board."""
+        return cell in self.found.cells or sum(near in self.contents for near in around(cell)) > 1
+
+    def empty(self, cells: Iterable[Cell]) -> None:
+        """Take some places for holes."""
+        for cell in cells:
+            self.seen[cell] = tokens.Glyph((("", 1.0),), self.seen[cell].cluster)
+
+
+def find_unmarked_starts(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: lattice.Lattice
+) -> None:
+    """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
+    differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
+    rules must agree. Crosses through what is no cell are none of that where there are starts without them."""
+    if crossed := _crossed_out(seen, contents):
+        rest = {cell: glyph for cell, glyph in seen.items() if cell not in crossed}
+        _find_unmarked(view, rest, {cell: here for cell, here in contents.items() if cell not in crossed}, found)
+        if has_start(rest):
+            number = 1 + max(glyph.cluster for glyph in (seen | rest).values())
+            seen |= rest | dict.fromkeys(crossed, tokens.Glyph((("", CROSSED), ("X", 1 - CROSSED)), number))
+            return
+    _find_unmarked(view, seen, contents, found)
+
+
+def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
+    """The places with what looks like an X but is paler than the numbers and drawn far larger, or from side to side, as
+    no letter beside them is."""
+    clear = [contents[cell] for cell in numbers(seen)]
+    if not clear:
+        return set()
+    high, strong = np.median([(here.box.height, here.contrast) for here in clear], axis=0)
+    return {
+        cell
+        for cell, glyph in seen.items()
+        if glyph.candidates[0][0] == "X" and glyph.chance > 0.5
+        if contents[cell].contrast < PALE * strong
+        if contents[cell].box.height > FAR_LARGER * high or marks.fills(contents[cell])
+    }
+
+
+def _find_unmarked(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: lattice.Lattice
+) -> None:
+    for cell in seen.keys() - found.cells:
+        # A hatching all over a place may look like an X, not clearly.
+        if seen[cell].candidates[0][0] == "X" and seen[cell].chance < tokens.LEGIBLE and marks.fills(contents[cell]):
+            seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
+    if has_start(seen):
+        _take_crosses_for_holes(seen, contents)
+        return
+    unclear = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE]
+    if tokens.hopeless(len(unclear), len(seen)) or _take_hidden(view, seen, contents, unclear):
+        return
+    clear = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
+    if len(clear) < marks.LEAST_NUMBERS:
+        return
+    zeros = _zeros(seen, contents, clear)
+    if 0 < len(zeros) <= max(marks.MOST_STARTS * len(clear), 1):
+        for cell, chance in zeros.items():
+            seen[cell] = tokens.Glyph((("X", chance), ("", 1 - chance)), seen[cell].cluster)
+        return
+    grounds = np.stack([contents[cell].ground for cell in clear])
+    closed = found.cells if view.walled and 2 * len(found.cells) > len(contents) else frozenset()
+    holes = sum(marks.is_hole(here, grounds) for here in contents.values()) if closed else 0
+    if 2 * len(clear) < len(contents) - holes:
+        return  # a table, a crossword: too little of it is numbers
+    inks = np.stack([contents[cell].colour for cell in clear])
+    others = [cell for cell in contents if cell not in clear]
+    outlined = marks.framed(view, found, others, {cell: contents[cell] for cell in clear})
+    board = _Numbers(view, found, seen, contents, clear, closed, grounds, inks, outlined)
+    odd = _odd_places(board)
+    signs = _signs(board)
+    if zeros.keys() & set(signs):
+        signs = []
+    if signs and not any(marks.is_colourful(contents[cell]) for cell in odd):
+        odd = [cell for cell in odd if cell not in signs] + signs
+    if not odd:
+        lettered.take_letters(view, seen, contents, clear, found)
+        return
+    marked = _marked(board, odd)
+    if not marked and lettered.take_letters(view, seen, contents, clear, found, in_own_ink=True):
+        return  # the others are holes
+    odd = _without_strays(board, odd, marked)
+    taken = _take_looks(board, odd, marked, signs)
+    if not marked and not any(marks.colourful(contents[cell].ground) for cell in odd):
+        lettered.doubt_letters(seen, taken)
+
+
+def _take_hidden(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], unclear: Sequence[Cell]
+) -> bool:
+    """Whether an X is seen once its ring or disc is left out; it is taken for a start then."""
+    usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
+    others = [
+        (cell, other)
+        for cell in (seen if len(seen) <= tokens.MOST_UNCLEAR else unclear)
+        for *_, other in views.other_inks(view.image, contents[cell], usual_ink, view.noise)
+    ]
+    hidden = {
+        cell: chance
+        for (cell, _), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True)
+        if (chance := tokens.possible(options).get("X", 0.0)) > HIDDEN
+    }
+    if not hidden or 2 * len(hidden) > len(seen):
+        return False
+    for cell, chance in hidden.items():
+        rest = [(token, (1 - chance) * p) for token, p in seen[cell].candidates if token != "X"]
+        seen[cell] = tokens.Glyph((("X", chance), *rest), seen[cell].cluster)
+    return True
+
+
+def _odd_places(board: _Numbers) -> list[Cell]:
+    """The places of a board that differ from all its numbers; what stands beyond these and is of another size than the
+    marks within becomes a hole."""
+    contents, numbers = board.contents, board.cells
+    strange = [cell for cell in contents if cell not in numbers and board.differs(cell)]
+    on_tiles = {
+        cell
+        for cell in strange
+        if marks.is_on_a_tile(board.view, contents[cell], board.grounds)
+        or (not board.view.walled and marks.is_a_block(board.view, board.found, cell))
+    }
+    odd = [cell for cell in strange if board.among(cell) or cell in on_tiles]
+    signs = [contents[cell] for cell in odd if marks.is_marked(contents[cell])]
+    odd += [cell for cell in strange if cell not in odd and any(marks.as_large(contents[cell], one) for one in signs)]
+    odd += _equal_to(board, odd)
+    beyond = set(odd) - set(_within_or_alike(odd, numbers, contents, on_tiles)) - board.closed
+    board.empty(beyond & board.seen.keys())
+    odd = [cell for cell in odd if cell not in beyond]
+    if not odd and float(np.ptp(board.grounds, axis=0).max()) > marks.OTHER_GROUND:
+        # A chain may have its start's colour already. A word on the colour of the window around is a heading.
+        page = marks.page(board.view)
+        odd = [
+            cell
+            for cell, here in contents.items()
+            if board.among(cell)
+            and cell not in numbers
+            and marks.is_marked(here)
+            and float(np.abs(here.ground - page).max()) > marks.OTHER_GROUND
+        ]
+    return odd
+
+
+def _equal_to(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
+    """The other places that surely show no number, but a mark as large as an odd one: where numbers take the colour of
+    their chain, only the marks of the chains that have not begun are of a colour of their own."""
+    signs = [board.contents[cell] for cell in odd if marks.is_marked(board.contents[cell])]
+    return [
+        cell
+        for cell, glyph in board.seen.items()
+        if cell not in odd
+        and board.among(cell)
+        and dict(glyph.candidates).get("", 0.0) > tokens.LEGIBLE
+        and marks.is_marked(board.contents[cell])
+        and any(marks.as_large(board.contents[cell], one) for one in signs)
+    ]
+
+
+def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
+    """The odd places with a mark in the middle, which makes a start of a place that without one is a hole in another
+    colour than the cells."""
+    view, contents = board.view, board.contents
+    marked = [
+        cell
+        for cell in odd
+        if (marks.is_marked(contents[cell]) and not marks.fills(contents[cell])) or cell in board.outlined
+    ]
+    discs = [cell for cell in odd if cell not in marked and contents[cell].bare]
+    discs = [cell for cell in discs if marks.is_disc(view, contents[cell])]
+    if 2 * sum(marks.is_disc(view, contents[cell]) for cell in board.cells) >= len(board.cells):
+        # Upon discs as large as theirs a smaller one is a mark, and one that hides all of them is a hole.
+        discs = [cell for cell in discs if marks.shows_a_ring(view, contents[cell], board.grounds)] or discs
+    marked += discs
+    if not marked and view.walled:  # a corner may be coloured instead
+        marked = [cell for cell in odd if marks.is_coloured_in_part(contents[cell], board.grounds, board.inks)]
+    return marked
+
+
+def _without_strays(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell]) -> list[Cell]:
+    """The odd places but those that shine through between closed cells, where such are marked: a picture or a hatching
+    is no start."""
+    contents = board.contents
+    whole = {cell for cell in marked if not marks.fills_its_place(contents[cell])}
+    if not board.view.walled or not whole & board.found.cells:
+        return list(odd)
+    strays = {cell for cell in odd if cell not in board.found.cells and cell not in board.outlined} - whole
+    board.empty(
+        cell
+        for cell in strays & board.seen.keys()
+        if marks.fills(contents[cell]) and board.seen[cell].chance < tokens.LEGIBLE
+    )
+    return [cell for cell in odd if cell not in strays]
+
+
+def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], signs: Sequence[Cell]) -> list[Cell]:
+    """Take the odd places for starts, those that look alike together, where they are not too many for that; the places
+    taken. ``signs``: those of them that have the numbers' ink."""
+    contents = board.contents
+    looks: list[list[Cell]] = []
+    for cell in odd:
+        like = next(
+            (
+                look
+                for look in looks
+                if (cell in marked) == (look[0] in marked) and marks.same_look(contents[cell], contents[look[0]])
+            ),
+            None,
+        )
+        if like is None:
+            looks.append([cell])
+        else:
+            like.append(cell)
+
+    def most(look: Sequence[Cell]) -> float:
+        """How many starts of one look there are at most; a colour of its own for each tells more."""
+        if look[0] in marked and marks.each_vivid([contents[cell] for cell in look], board.inks):
+            return len(board.cells)
+        return len(board.cells) if look[0] in signs else max(marks.MOST_STARTS * len(board.cells), 1)
+
+    looks = [look for look in looks if len(look) <= most(look)]
+    vivid = [look for look in looks if look[0] in marked and marks.is_vivid(contents[look[0]], board.inks)]
+    filled = [] if marked else _filled(board, looks)
+    several = len(vivid) > 1 or any(marks.of_several_colours([contents[cell] for cell in look]) for look in vivid)
+    together = vivid if several else filled if len(filled) > 1 else []
+    if together:  # marks in several colours are starts all or none, and so are places filled with several
+        looks = [[cell for look in together for cell in look], *(look for look in looks if look not in together)]
+    starts = {cell for look in (filled or looks) for cell in look} if not marked else set(marked)
+    likely = MARKED if marked or together else UNMARKED
+    first = 1 + max((glyph.cluster for glyph in board.seen.values()), default=0)
+    for number, look in enumerate(looks, first):
+        # Starts have marks, or colours: what has none beside such is a hole.
+        chance = likely if look[0] in starts else 0.0 if several else 1 - MARKED
+        options = (("X", chance), ("", 1 - chance))
+        for cell in look:
+            board.seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+    return [cell for look in looks for cell in look]
+
+
+def _filled(board: _Numbers, looks: Sequence[list[Cell]]) -> list[list[Cell]]:
+    """The looks that are colours. What has the colour of the window around, or a much duller one than others, is a hole
+    beside these."""
+    page = marks.page(board.view)
+    grounds = [board.contents[look[0]].ground for look in looks]
+    least = DULL * max((float(np.ptp(ground)) for ground in grounds), default=0.0)
+    colours = [look for look, ground in zip(looks, grounds, strict=True) if marks.colourful(ground)]
+    vivid = [
+        look
+        for look, ground in zip(looks, grounds, strict=True)
+        if look in colours and np.ptp(ground) > least and np.abs(ground - page).max() > marks.OTHER_GROUND
+    ]
+    return vivid or colours
+
+
+def _within_or_alike(
+    odd: Sequence[Cell], numbers: Sequence[Cell], contents: Mapping[Cell, ink.Content], on_tiles: AbstractSet[Cell]
+) -> Sequence[Cell]:
+    """Those of some places that stand within the rows and columns of the ``numbers``, or ``on_tiles`` of the board, and
+    beyond them those with a mark as large as one within: the words of a heading, or of links below the board, are of
+    other sizes."""
+    (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
+    within = [cell for cell in odd if cell in on_tiles or (top <= cell[0] <= bottom and left <= cell[1] <= right)]
+    if not within:
+        return odd
+    return [
+        cell for cell in odd if cell in within or any(marks.as_large(contents[cell], contents[one]) for one in within)
+    ]
+
+
+def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
+    """Where all that looks like an X is pale, on one grey ground that no number has, and other marks that are no number
+    stand out on colours: then these are the starts, and places are crossed out that are none."""
+    crosses = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
+    numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and cell not in crosses]
+    unread = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE and marks.is_marked(contents[cell])]
+    if not (crosses and numbers and unread):
+        return
+    usual = float(np.median([contents[cell].contrast for cell in numbers]))
+    # A chain that is drawn already may be as colourful as the starts, but its numbers can be read.
+    starts = [
+        cell for cell in unread if marks.colourful(contents[cell].ground) and contents[cell].contrast > PALE * usual
+    ]
+    grounds = np.stack([contents[cell].ground for cell in numbers])
+    if len(starts) != len(unread) or len(starts) > max(marks.MOST_STARTS * len(numbers), 1):
+        return
+    for cell in crosses:
+        here = contents[cell]
+        alone = float(np.abs(grounds - here.ground).max(axis=1).min()) > marks.EVEN
+        if not alone or marks.colourful(here.ground) or marks.colourful(here.colour) or here.contrast > PALE * usual:
+            return
+    first = 1 + max(glyph.cluster for glyph in seen.values())
+    for cell in crosses:
+        seen[cell] = tokens.Glyph((("", CROSSED), ("X", 1 - CROSSED)), first)
+    for cell in starts:
+        seen[cell] = tokens.Glyph((("X", CROSSED), ("", 1 - CROSSED)), first + 1)
+
+
+def _zeros(
+    seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], numbers: Sequence[Cell]
+) -> dict[Cell, float]:
+    """How likely each is a zero of what looks like one: no chain holds a zero, and levels are written so as well, with
+    a 0 where a chain begins. Zeros that are too many for that stand for holes, or for nothing yet."""
+    others = [cell for cell in seen if cell not in numbers and not contents[cell].bare]
+    read = glyphs.read_numbers([contents[cell].ink for cell in others])
+    return {
+        cell: chance
+        for cell, options in zip(others, read, strict=True)
+        if (chance := dict(options).get("0", 0.0)) > LIKE_A_ZERO
+    }
+
+
+def _signs(board: _Numbers) -> list[Cell]:
+    """What is drawn as the numbers are, in their ink on their ground, and is none of them: it may be starts where all
+    else on the board is a number, for a chain begins somewhere. All of it is one sign, in places among the numbers;
+    empty where it is not."""
+    seen, contents, numbers, closed = board.seen, board.contents, board.cells, board.closed
+    signs = [
+        cell
+        for cell, here in contents.items()
+        if cell in seen and cell not in numbers and not here.bare
+        if float(np.abs(board.grounds - here.ground).max(axis=1).min()) <= marks.EVEN
+    ]
+    most = len(numbers) if closed.issuperset(signs) else MOST_SIGNS * len(numbers)
+    if len(signs) > most or len({seen[cell].cluster for cell in signs}) > 1:
+        return []
+    (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
+    if not any(cell in closed or sum(near in contents for near in around(cell)) > 1 for cell in signs):
+        return []
+    for r, c in signs:
+        chances = dict(seen[r, c].candidates)
+        within = top <= r <= bottom and left <= c <= right
+        if not (
+            ((r, c) in closed or (within and any(near in contents for near in around((r, c)))))
+            and marks.is_marked(contents[r, c])
+            and chances.get("", 0.0) + chances.get("X", 0.0) > NO_NUMBER
+        ):
+            return []
+    return signs

@@ -1,0 +1,1 @@
+"""Boards on text screens: their lines, their characters, and the board that they spell."""

@@ -1,0 +1,458 @@
+"""Where the tiles of a board stand in a picture, and which place is empty.
+
+A *ground* is what lies between and around the tiles. Each ground that a picture may have is tried; what is no ground,
+in runs of equal length, makes the rows and columns of a board; where tiles touch, its one run is divided by two, three
+and so on, as the empty place has it. A board is taken where exactly one of its places shows nothing but ground, or is
+even all over while the others are rooms. Of several that one is taken of which the sides lie on edges of the picture.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.board.empties import Looks, alike
+from autoplayer.games.continuity.seeing.board.outer import openings, with_outer_walls
+from autoplayer.games.continuity.seeing.board.panels import panel, without_bars
+from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.walls.borders import Axis, Borders, divided
+from autoplayer.games.continuity.seeing.walls.ground import Ground, grounds, noise
+from autoplayer.games.continuity.world import BLANK
+
+MOST = 5
+"""Rows and columns."""
+LEAST_SIDE = 40
+"""Pixels; in a smaller tile there is no room to be seen."""
+LEAST_SHARE = 0.06
+"""The share of the picture that all places of a board take at least: a map may be small."""
+SMALL = 0.1
+"""What is lower and narrower than this share of the picture is writing, or another thing that is no tile."""
+FILLED = (0.004, 0.1)
+"""The shares of a row or column of pixels from which on it is no ground between tiles: nothing shows there in a clean
+picture, and some in one that is pressed, or where the ground is grainy."""
+AIRY = (0.25, 0.33, 0.4, 0.48, 0.6, 0.8)
+"""The same as shares of what shows most in any row or column, where the walls look like the ground: in the rows of the
+walls only openings show."""
+LIT = 0.08
+"""The share of its length by which one run may be longer: a line goes round the tile that is chosen."""
+OVER = 2
+"""Pixels by which the last of places of equal length may reach out of the picture: at its rim no soft edge is seen."""
+MOST_RUNS = 14
+"""In a profile with more of them no board is looked for."""
+FEW_RUNS, OPENINGS = 5, 0.25
+"""How many runs in which tiles that touch may be seen at most, and the share of their length that is between them."""
+EMPTY = 0.02
+"""The share of the empty place that may be no ground: noise, a pointer."""
+LINED = 0.15
+"""The same together with its rim, which may be drawn as a line."""
+RIM = 0.04
+"""The share of a place's shorter side that such a line takes at most."""
+FULL = 0.08
+"""The share of each other place that is no ground at least."""
+BESIDE, BESIDE_ALONE = 0.3, 0.6
+"""Where tiles touch, the share of the sides of those beside the empty place that is no ground at least: the ground ends
+with the empty place, but not where one tile from near is cut into squares; and where no ground is seen but there."""
+DEPTHS, LENIENT = (0.0, 0.025, 0.05), 0.3
+"""How far inside their sides, as shares of the shorter one, places are looked at for what fills them; so much more is
+believed of what is not at the side itself."""
+SEEN, SEEN_EMPTY = 0.55, 0.5
+"""The shares of all sides, and of those of the empty place, that lie on edges at least where it shows no ground."""
+LEAST = 2.2
+"""What a board is worth at least."""
+ENOUGH = 3.45
+"""What a board is worth that no other ground is tried for: all that it can have but for a tenth or two."""
+GOOD = 3.3
+"""What a board is worth that it is looked for without bars along the sides of the picture no more."""
+INSIDE = -0.05
+"""How much more a board is worth that is seen on a panel or inside a frame: a part of a board may look like one."""
+WEIGHTS = 0.6, 0.5, 0.5
+"""What the edges count on which the sides lie: all, those of the worst direction, those of the empty place."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """``boxes``: the places row by row, all of one size, window pixels; ``blank``: which of them is empty."""
+
+    rows: int
+    columns: int
+    boxes: tuple[Box, ...]
+    blank: int
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The tiles numbered as they lie."""
+        numbers = iter(range(len(self.boxes) - 1))
+        return tuple(BLANK if place == self.blank else next(numbers) for place in range(len(self.boxes)))
+
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
+        """Its rows and columns, as if they stood apart."""
+        first = self.boxes[0]
+        rows = Axis(tuple(box.y for box in self.boxes[:: self.columns]), first.height, True)
+        return rows, Axis(tuple(box.x for box in self.boxes[: self.columns]), first.width, True)
+
+    def pictures(self, image: Image) -> tuple[Image, ...]:
+        """The tiles' pictures, without the empty place."""
+        return tuple(
+            np.ascontiguousarray(box.crop(image)) for place, box in enumerate(self.boxes) if place != self.blank
+        )
+
+
+@dataclass(frozen=True)
+class _Guess:
+    """A board that may be. ``filled``: how well the tiles fill their places up to the sides; ``covered``: the share of
+    what is no ground, and no writing, that stands in the places; ``even``: whether the empty place is not ground but
+    even."""
+
+    rows: Axis
+    columns: Axis
+    blank: int
+    kind: str
+    filled: float
+    covered: float
+    even: bool
+
+
+def find_board(image: Image) -> Board:
+    """The board in ``image``. Raises UnreadableError where there is none with exactly one empty place."""
+    if min(image.shape[:2]) >= 2 * LEAST_SIDE:
+        borders = Borders(image, noise(image))
+        best = _best(image, borders)
+        if best is not None:
+            board = _settled(best, borders)
+            if best.even or best.kind != "flat" or not _open_out(board, image):
+                return board
+            return _airy(image, borders) or _walled(board, image) or board
+        airy = _airy(image, borders)
+        if airy is not None:
+            return airy
+    raise UnreadableError(
+        "no board of Continuity is seen: expected tiles of equal size in rows and columns, with exactly one place "
+        "empty; change to the view in which tiles are moved"
+    )
+
+
+def _best(image: Image, borders: Borders) -> _Guess | None:
+    """The guess that is worth most; once one is good enough no further grounds are tried."""
+    looks, most = Looks(image), LEAST
+    best: _Guess | None = None
+    height, width = image.shape[:2]
+    views = [Box(0, 0, width, height)]
+    without: list[Box] = []
+    for box in views:
+        for ground in grounds(box.crop(image), few=box in without):
+            field = _Field(ground)
+            if box is views[0]:
+                parts = [*field.parts, *_large(ground.mask)[2]] if ground.kind == "flat" else field.parts
+                views += [each for part in parts if (each := panel(image, part)) and each not in views]
+            for guess in _guesses(field, ground.kind, box, looks):
+                worth = _plain_worth(guess, image) + INSIDE * (box is not views[0])
+                if worth + sum(WEIGHTS) <= most:
+                    continue
+                worth += _seen(guess, borders)
+                if worth > most and guess.even:
+                    worth -= _like_empty(guess, image)
+                if worth > most:
+                    best, most = guess, worth
+            if most >= ENOUGH:
+                return best
+        if box is views[0] and most < GOOD:
+            without = [each for each in islice(without_bars(borders, width, height), 2) if each not in views]
+            views += without
+    return best
+
+
+def _settled(guess: _Guess, borders: Borders) -> Board:
+    """A board with its sides on the edges of the picture."""
+    rows, columns = borders.settled(guess.rows, guess.columns, guess.blank)
+    return Board(len(rows.starts), len(columns.starts), boxes_of(rows, columns), guess.blank)
+
+
+def _open_out(board: Board, image: Image) -> bool:
+    """Whether the tiles of a board have openings that lead out of their places: walls round them look like the
+    ground."""
+    return openings(~alike(image, board.boxes[board.blank]), *board.axes, board.blank) is not None
+
+
+def _walled(board: Board, image: Image) -> Board | None:
+    """The board with the walls round its rooms that look like the ground; None where there are none."""
+    other = ~alike(image, board.boxes[board.blank])
+    grown = with_outer_walls(other, *board.axes, board.blank)
+    if grown is None:
+        return None
+    boxes = boxes_of(*grown)
+    empty = boxes[board.blank].crop(other)
+    return replace(board, boxes=boxes) if empty.size and empty.mean() <= EMPTY else None
+
+
+def _airy(image: Image, borders: Borders) -> Board | None:
+    """The board of which nothing but the air of its rooms stands out from the likeliest ground; None where there is
+    none: it must show how thick its walls are."""
+    looks, best = Looks(image), None
+    for ground in islice(grounds(image, few=True), 1):
+        field = _Field(ground)
+        whole = Box(0, 0, image.shape[1], image.shape[0])
+        most = LEAST
+        for guess in _guesses(field, ground.kind, whole, looks, AIRY):
+            worth = _plain_worth(guess, image) + _seen(guess, borders)
+            board = None if guess.even or worth <= most else _walled(_settled(guess, borders), image)
+            if board is not None:
+                best, most = board, worth
+    return best
+
+
+def boxes_of(rows: Axis, columns: Axis) -> tuple[Box, ...]:
+    """The places of a board with these rows and columns, row by row, window pixels."""
+    return tuple(Box(x, y, columns.length, rows.length) for y in rows.starts for x in columns.starts)
+
+
+def _plain_worth(guess: _Guess, image: Image) -> float:
+    """How much a board is to be believed: its tiles fill their places, and it takes much of the picture."""
+    size = [axis.starts[-1] + axis.length - axis.starts[0] for axis in (guess.rows, guess.columns)]
+    area = size[0] * size[1] / (image.shape[0] * image.shape[1])
+    doubt = 0.03 * (guess.kind == "pressed") + 0.02 * len(guess.rows.starts) * len(guess.columns.starts)
+    return float(guess.filled + guess.covered + 0.3 * area - doubt)
+
+
+def _seen(guess: _Guess, borders: Borders) -> float:
+    """How much more because its sides lie on edges; minus infinity where it is no board."""
+    sides = borders.evidence(guess.rows, guess.columns, guess.blank)
+    if guess.even and (sides.mean < SEEN or sides.empty < SEEN_EMPTY):
+        return -math.inf
+    return float(sum(weight * share for weight, share in zip(WEIGHTS, sides, strict=True)))
+
+
+def _like_empty(guess: _Guess, image: Image) -> float:
+    """How much less the tiles fill their places where what looks like the empty place is none of them."""
+    box = boxes_of(guess.rows, guess.columns)[guess.blank]
+    field = _Field(Ground(alike(image, box), guess.kind))
+    corners = [each for n, each in enumerate(_corners(guess.rows, guess.columns)) if n != guess.blank]
+    return max(guess.filled - float(_sides(field, corners).mean()), 0.0)
+
+
+class _Field:
+    """What is no ground and no writing, shape ``(height, width)``, with sums for boxes in it; ``parts``: the boxes of
+    what hangs together."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.mask, self.parts = _without_writing(~ground.mask)
+        self.total = float(np.count_nonzero(self.mask))
+        self._sums = cv2.integral(self.mask.view(np.uint8))
+
+    def inside(self, boxes: Sequence[tuple[int, int, int, int]]) -> NDArray[np.float64]:
+        """How many of the pixels of each box (left, top, right, bottom), which is cut off at the picture's edges."""
+        height, width = self.mask.shape
+        x0, y0, x1, y1 = np.minimum(np.maximum(np.array(boxes).T, 0), [[width], [height], [width], [height]])
+        found: NDArray[np.float64] = (
+            self._sums[y1, x1] - self._sums[y0, x1] - self._sums[y1, x0] + self._sums[y0, x0]
+        ).astype(np.float64)
+        return found
+
+    def columns(self, rows: Axis) -> NDArray[np.float64]:
+        """For each column its share in so many rows of places."""
+        total = sum((self._sums[start + rows.length] - self._sums[start] for start in rows.starts), np.int32(0))
+        found: NDArray[np.float64] = np.diff(total) / (rows.length * len(rows.starts))
+        return found
+
+
+def _guesses(field: _Field, kind: str, view: Box, looks: Looks, shares: Sequence[float] = ()) -> Iterator[_Guess]:
+    """Boards on one ground in a part of the picture. ``shares``: of what is most in a row or column of pixels, from
+    which on it is a room's, where not every one is that is no ground."""
+    height, width = field.mask.shape
+    for rows in _profiled(field.mask.mean(axis=1), height, shares):
+        for columns in _profiled(field.columns(rows), width, shares):
+            guess = _guess(field, kind, rows, columns, view, looks)
+            if guess is not None:
+                yield guess
+
+
+def _profiled(shares: NDArray[np.float64], size: int, of_most: Sequence[float] = ()) -> Iterator[Axis]:
+    """Every way to see places in a profile, each once."""
+    seen: set[Axis] = set()
+    for least in [share * float(shares.max()) for share in of_most] or FILLED:
+        for found in _axes(shares > least, size):
+            over = max(found.starts[-1] + found.length - size, 0)
+            axis = found._replace(length=found.length - over)
+            if axis not in seen and over <= OVER:
+                seen.add(axis)
+                yield axis
+
+
+def _without_writing(other: Bools) -> tuple[Bools, list[Box]]:
+    """``other`` without what is too small to be a part of a tile, and the boxes of what is left."""
+    keep, labels, boxes = _large(other)
+    kept: Bools = keep[labels]
+    return (kept, boxes) if len(keep) > 1 else (other, [])
+
+
+def _large(mask: Bools) -> tuple[Bools, NDArray[np.int32], list[Box]]:
+    """Which of the pieces of a mask are larger than writing, the number of each pixel's piece, and their boxes."""
+    height, width = mask.shape
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    keep = (stats[:, cv2.CC_STAT_WIDTH] > SMALL * width) | (stats[:, cv2.CC_STAT_HEIGHT] > SMALL * height)
+    keep &= stats[:, cv2.CC_STAT_AREA] > 30
+    keep[0] = False
+    return keep, np.asarray(labels, np.int32), [Box(*(int(n) for n in row[:4])) for row in stats[keep]]
+
+
+def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
+    """``(start, length)`` of what is True in a row."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], filled.astype(np.int8), [0]))))
+    return [(int(a), int(b - a)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= least]
+
+
+def _axes(filled: Bools, size: int) -> Iterator[Axis]:
+    """Every way to see places of one length at equal distances in a profile."""
+    runs = _runs(filled, 3)
+    for i, (_, length) in enumerate(runs):
+        beside = 2 + 0.01 * length
+        if length < LEAST_SIDE or any(n >= LEAST_SIDE and abs(n - length) <= beside for _, n in runs[:i]):
+            continue
+        same = [run for run in runs if run[1] >= LEAST_SIDE and -beside <= run[1] - length <= max(LIT * length, beside)]
+        lit = [n - length > beside for _, n in same]
+        for a in range(len(same)):
+            for b in range(a + 2, min(a + MOST, len(same)) + 1):
+                if sum(lit[a:b]) > 1:
+                    break
+                few = [n for (_, n), more in zip(same[a:b], lit[a:b], strict=True) if not more]
+                starts = [
+                    start + more * (n - length) // 2 for (start, n), more in zip(same[a:b], lit[a:b], strict=True)
+                ]
+                steps = np.diff(starts)
+                if steps.max() - steps.min() <= 3 and steps.mean() <= 2 * length:
+                    yield Axis(tuple(starts), round(float(np.median(few))), True)
+    if len(runs) <= MOST_RUNS:
+        yield from _broken(runs, size)
+    for start, length in [*runs, *_together(runs)]:
+        for count in range(2, MOST + 1):
+            if length / count >= LEAST_SIDE and length >= 0.2 * size:
+                yield divided(start, start + length, count)
+
+
+def _together(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """All runs as one, where short gaps alone are between few of them: tiles that touch, with a row of openings in all
+    that lie beside each other."""
+    ends = [(start, start + length) for start, length in runs]
+    gaps = sum(second[0] - first[1] for first, second in pairwise(ends))
+    if 1 < len(runs) <= FEW_RUNS and gaps <= OPENINGS * (ends[-1][1] - ends[0][0]):
+        yield ends[0][0], ends[-1][1] - ends[0][0]
+
+
+def _broken(runs: Sequence[tuple[int, int]], size: int) -> Iterator[Axis]:
+    """Places at equal distances that are filled in part only, so that a run is broken where all tiles beside each other
+    look like the ground: no run reaches out of a place, and each place has a run that begins or ends with it."""
+    starts, ends = [a for a, _ in runs], [a + n for a, n in runs]
+    for first in starts:
+        for length in (end - first for end in ends if end - first >= LEAST_SIDE):
+            for second in {*starts, *(end - length for end in ends)}:
+                step = second - first
+                if not length + 2 < step <= 1.7 * length:
+                    continue
+                for count in range(MOST, 1, -1):
+                    places = [first + k * step for k in range(count)]
+                    if places[-1] + length <= size and _kept(runs, places, length):
+                        yield Axis(tuple(places), length, True)
+                        break
+
+
+def _kept(runs: Sequence[tuple[int, int]], places: Sequence[int], length: int) -> bool:
+    """Whether runs stay inside places, and each place has one at its begin or end."""
+    touched = set()
+    for start, size in runs:
+        if start + size <= places[0] - 2 or start >= places[-1] + length + 2:
+            continue
+        inside = [n for n, at in enumerate(places) if at - 2 <= start and start + size <= at + length + 2]
+        if not inside:
+            return False
+        at = places[inside[0]]
+        if abs(start - at) <= 2 or abs(start + size - at - length) <= 2:
+            touched.add(inside[0])
+    return len(touched) == len(places)
+
+
+def _corners(rows: Axis, columns: Axis, inside: int = 0) -> list[tuple[int, int, int, int]]:
+    d = inside
+    return [(x + d, y + d, x + columns.length - d, y + rows.length - d) for y in rows.starts for x in columns.starts]
+
+
+def _guess(field: _Field, kind: str, rows: Axis, columns: Axis, view: Box, looks: Looks) -> _Guess | None:
+    number, area = len(rows.starts) * len(columns.starts), rows.length * columns.length
+    if number * area < LEAST_SHARE * field.mask.size or not 0.2 <= columns.length / rows.length <= 5:
+        return None
+    corners = _corners(rows, columns)
+    shares = field.inside(corners) / area
+    if np.sort(shares)[1] < FULL:
+        return None
+    empty = np.flatnonzero(shares <= LINED)
+    if len(empty) > 1 or (len(empty) and shares[empty[0]] > EMPTY):
+        rim = max(round(RIM * min(rows.length, columns.length)), 1)
+        inner = field.inside(_corners(rows, columns, rim)) / ((rows.length - 2 * rim) * (columns.length - 2 * rim))
+        empty = np.flatnonzero((inner <= EMPTY) & (shares <= LINED))
+    moved = _moved(rows, view.y), _moved(columns, view.x)
+    if len(empty) == 1:
+        blank = int(empty[0])
+        rest = (
+            field.mask.shape[0] - rows.starts[-1] - rows.length,
+            field.mask.shape[1] - columns.starts[-1] - columns.length,
+        )
+        alone = max(rows.starts[0], columns.starts[0], *rest) < 6
+        if _beside_blank(field.mask, blank, rows, columns) < (BESIDE_ALONE if alone else BESIDE):
+            return None
+    elif not len(empty):
+        even = looks.even(*moved)
+        if even is None:
+            return None
+        blank = even
+    else:
+        return None
+    filled = _sides(field, [each for place, each in enumerate(corners) if place != blank])
+    if filled.max(axis=0).min() < 0.3 or filled.mean() < 0.25:
+        return None
+    covered = float(shares.sum()) * area / max(field.total, 1.0)
+    return _Guess(*moved, blank, kind, float(filled.mean()), covered, not len(empty))
+
+
+def _moved(axis: Axis, by: int) -> Axis:
+    return axis._replace(starts=tuple(start + by for start in axis.starts))
+
+
+def _beside_blank(other: Bools, blank: int, rows: Axis, columns: Axis) -> float:
+    """The share that is no ground of those sides of tiles that touch the empty place; 1 where none does."""
+    row, column = divmod(blank, len(columns.starts))
+    boxes = boxes_of(rows, columns)
+    found: list[Bools] = []
+    for axis, at, step in ((rows, row, len(columns.starts)), (columns, column, 1)):
+        for way in (-1, 1):
+            if axis.apart or not 0 <= at + way < len(axis.starts):
+                continue
+            place = boxes[blank + way * step].crop(other)
+            place = place if axis is rows else place.T
+            found.append(np.logical_or.reduce(place[1:4] if way > 0 else place[-4:-1], axis=0))
+    return float(np.concatenate(found).mean()) if found else 1.0
+
+
+def _sides(field: _Field, corners: Sequence[tuple[int, int, int, int]]) -> NDArray[np.float64]:
+    """Of each side (left, right, top, bottom) of places the share that is no ground: shape ``(places, 4)``. Where a
+    line goes round a place, and ground is inside it, that is little."""
+    wide, high = corners[0][2] - corners[0][0], corners[0][3] - corners[0][1]
+    found = []
+    for depth in DEPTHS:
+        d = round(depth * min(wide, high))
+        strips = (
+            [(x + d, y, x + d + 2, v) for x, y, _, v in corners],
+            [(u - 2 - d, y, u - d, v) for _, y, u, v in corners],
+            [(x, y + d, u, y + d + 2) for x, y, u, _ in corners],
+            [(x, v - 2 - d, u, v - d) for x, _, u, v in corners],
+        )
+        shares = [field.inside(each) / (2 * n) for each, n in zip(strips, (high, high, wide, wide), strict=True)]
+        found.append(np.stack(shares, axis=1) + LENIENT * (d > 0))
+    least: NDArray[np.float64] = np.minimum.reduce(found)
+    return least

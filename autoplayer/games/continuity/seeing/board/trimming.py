@@ -1,0 +1,223 @@
+"""Where the rooms of a board begin and end, by the lattice of their walls.
+
+What goes round a board or round each of its tiles (the margin of a panel, a line, a mat) may look like a part of them,
+and a narrow gap between tiles like none. Then the walls' edges lie on no lattice of cells that divides the tiles
+evenly; but they lie on one that divides what is left when a strip along the sides is taken away.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats
+from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.walls.borders import Axis
+from autoplayer.games.continuity.seeing.walls.cells import edge_weights
+
+FEWEST, MOST = 4, 40
+"""Cells along a side of a tile."""
+FINEST = 7.0
+"""Pixels of a cell: smaller ones would fit any edge when their size may be chosen."""
+WIDEST = 0.09
+"""The share of a tile's length that a strip along a side takes at most."""
+STRIP = 0.6
+"""The same as a share of a cell: what is broader has cells of its own."""
+OUTSIDE, OUTSIDE_SHARE, OUTSIDE_CELL = 2, 0.015, 0.28
+"""Pixels by which a tile may be larger than it seemed, at each side; in a large one so much of its length, for a line
+round it grows with it; and so much of a cell, where a frame of the page's colour hides a part of the outermost ones."""
+SLACK, SLACK_SHARE, SOFT_SHARE = 1.0, 0.035, 0.1
+"""Pixels that an edge may lie beside the lattice; of large cells this share, for they were perhaps enlarged; and where
+no lattice is seen so, for lines round walls that were enlarged are soft."""
+LINE = 6
+"""The part of a cell, one in so many, that a line round walls takes at most which is not seen as a part of them; they
+may also seem a pixel larger than they are, where their edges are soft."""
+FIT = 0.94
+"""The share of all edges that lie on the lattice."""
+PLACES, FEW_PLACES = 5, 3
+"""So many of its lines must be met at least, and where the size of cells is known from the other direction."""
+SQUARE = 1.15
+"""How much longer a cell's one side may be than the other."""
+MOVED = 0.003
+"""Pixels beside the lattice that are as bad as one by which a tile is moved."""
+MOST_EDGES = 160
+"""So many of the longest edges are looked at."""
+TRIED = 3
+"""So many lattices are tried in each direction."""
+
+
+class _Fit(NamedTuple):
+    """A lattice of so many cells in each tile: the first tile begins at ``begin`` pixels from where it seemed to, is
+    ``length`` long, and ``step`` pixels from the next."""
+
+    number: int
+    begin: int
+    length: float
+    step: int
+
+
+def trimmed(
+    boxes: Sequence[Box],
+    rows: int,
+    columns: int,
+    cells: Sequence[int],
+    solid: Bools,
+    coarser: float,
+    finer: float = math.inf,
+    *,
+    soft: bool = False,
+) -> tuple[Axis, Axis] | None:
+    """The rows and columns of a board whose rooms lie on a lattice, where those of its tiles do not: ``boxes`` and
+    ``cells`` row by row, a negative number for the empty place; ``solid``: shape ``(tiles, height, width)``. None where
+    no such lattice is seen with cells of ``coarser`` to ``finer`` pixels. ``soft``: whether edges may lie farther
+    beside it where they lie close to none."""
+    tiles = np.array(cells).reshape(rows, columns)
+    starts = [box.y for box in boxes[::columns]], [box.x for box in boxes[:columns]]
+    weights = []
+    for way in (0, 1):
+        some: list[Floats] = []
+        for line in tiles if way == 0 else tiles.T:
+            masks = solid[[tile for tile in line if tile >= 0]]
+            some.append(edge_weights(masks if way else masks.transpose(0, 2, 1)))
+        weights.append(np.stack(some))
+    for slack in (SLACK_SHARE, SOFT_SHARE) if soft else (SLACK_SHARE,):
+        found = [_fits(weights[way], starts[way], coarser, finer, PLACES, slack) for way in (0, 1)]
+        for way in (0, 1):
+            if not found[way] and found[1 - way]:  # few edges say where cells are whose size is known
+                high = found[1 - way][0].length / found[1 - way][0].number
+                found[way] = _fits(weights[way], starts[way], high / SQUARE, high * SQUARE, FEW_PLACES, slack)
+        for down in found[0]:
+            for across in found[1]:
+                wide, high = across.length / across.number, down.length / down.number
+                if 1 / SQUARE <= wide / high <= SQUARE:
+                    return _axis(starts[0][0], rows, down), _axis(starts[1][0], columns, across)
+    return None
+
+
+def _axis(first: int, count: int, fit: _Fit) -> Axis:
+    length = round(fit.length)
+    starts = tuple(first + fit.begin + n * fit.step for n in range(count))
+    return Axis(starts, length, fit.step > length)
+
+
+def _fits(weights: Floats, places: Sequence[int], coarser: float, finer: float, least: int, slack: float) -> list[_Fit]:
+    """Lattices on which edges lie, the coarsest first; ``weights``: for each of the places in a row, on each side of a
+    wall, how many pixels of edges are at each distance from its begin; ``coarser``, ``finer``: the least and the most
+    pixels of a cell; ``least``: so many lines must be met; ``slack``: by which share of a cell edges may be beside."""
+    length = weights.shape[2] - 1
+    step = round((places[-1] - places[0]) / (len(places) - 1))
+    tile, side, at = np.nonzero(weights)
+    heavy = weights[tile, side, at]
+    inner = (at > 0) & (at < length)
+    inner[np.argsort(-np.where(inner, heavy, 0.0))[MOST_EDGES:]] = False
+    tile, side, at = tile[inner], side[inner], at[inner]
+    # Where each tile was cut out is known to the pixel, where it should have been cut is sought.
+    at = at + np.array(places)[tile] - places[0] - tile * step
+    points = _Points(tile, side, at.astype(np.float64), heavy[inner], len(places), step, length, slack)
+    counts = range(max(FEWEST, math.ceil(length / finer)), min(MOST, int(length / max(FINEST, coarser))) + 1)
+    for lines in ((0,), (-1,), None):
+        found: list[_Fit] = []
+        for count in counts:
+            if len(found) < TRIED and not any(count % each.number == 0 for each in found):
+                widths = lines or range(1, max(int(length / count / LINE), 1) + 1)
+                fits = [fit for width in widths if (fit := points.fit(count, width, least))]
+                found += [max(fits)[1]] if fits else []
+        if found:
+            return found
+    return []
+
+
+class _Points(NamedTuple):
+    """Edges: the number of their tile, which side of a wall they are, where, from where their tile would begin if all
+    were ``step`` apart, and their length. ``slack``: the share of a cell that they may lie beside the lattice."""
+
+    tile: NDArray[np.int64]
+    side: NDArray[np.int64]
+    at: Floats
+    weight: Floats
+    tiles: int
+    step: int
+    length: int
+    slack: float
+
+    def outside(self, count: int) -> int:
+        """Pixels by which a tile of so many cells may be larger than it seemed, at each side."""
+        return max(OUTSIDE, int(OUTSIDE_SHARE * self.length), round(OUTSIDE_CELL * self.length / count))
+
+    def fit(self, count: int, line: int, least: int) -> tuple[float, _Fit] | None:
+        """How good the best lattice of so many cells in each tile is, and which; ``line``: how wide a line round walls
+        is that belongs to them and was not seen as a part of them, less than 0 where more was; ``least``: so many of
+        its lines are met."""
+        at = self.at + np.where(self.side > 0, -line, line)
+        most = max(round(WIDEST * self.length), 3)
+        longest = np.arange(self.length - 2 * most, self.length + 2 * self.outside(count) + 1)
+        longest = longest[self._may_fit(at, count, longest, most)]
+        fits = (self._placed(at, count, float(long), most, least) for long in longest)
+        return max((fit for fit in fits if fit), default=None)
+
+    def _may_fit(self, at: Floats, count: int, longest: NDArray[np.int64], most: int) -> Bools:
+        """Which lengths a lattice may have, by how much of each tile's edges is in step: what lies on lines at equal
+        distances points in one direction when each edge is turned by its place. Edges near a tile's ends may be none of
+        the lattice."""
+        pitch = longest / count
+        inner = (at[:, None] > most + 0.3 * pitch) & (at[:, None] < longest - self.outside(count) - 0.3 * pitch)
+        turned = np.where(inner, self.weight[:, None], 0.0) * np.exp(2j * np.pi * at[:, None] / pitch)
+        owner = self.tile[:, None] == np.arange(self.tiles)
+        together = np.abs(owner.T @ turned).sum(axis=0)
+        inside = (inner * self.weight[:, None]).sum(axis=0)
+        missed = (1 - FIT) * self.weight.sum()
+        found: Bools = (
+            together
+            >= np.cos(np.minimum(2 * np.pi * np.maximum(SLACK / pitch, self.slack), np.pi)) * (inside - missed) - missed
+        )
+        return found
+
+    def _placed(self, at: Floats, count: int, long: float, most: int, least: int) -> tuple[float, _Fit] | None:
+        """The best place of tiles of this length."""
+        pitch, numbers = long / count, np.arange(self.tiles)
+        slack = max(SLACK, self.slack * pitch)
+        most = min(most, round(STRIP * pitch))
+        reach = most * self.tiles
+        begins = np.arange(-reach, reach + 1)
+        cells = (at[None] - begins[:, None]) / pitch
+        beside = np.abs(cells - np.round(cells)) * pitch
+        counted = np.where((cells > 0.3) & (cells < count - 0.3), self.weight, 0.0)
+        owner = np.zeros((len(at), self.tiles))
+        owner[np.arange(len(at)), self.tile] = 1
+        hits, totals = np.where(beside <= slack, counted, 0.0) @ owner, counted @ owner
+        if hits.max(axis=0).sum() < FIT * totals.min(axis=0).sum():
+            return None
+        off = (np.minimum(beside, slack) * counted) @ owner
+        outside = self.outside(count)
+        best: tuple[float, _Fit] | None = None
+        for more in range(-most, most + 1):
+            step = self.step + more
+            first = np.arange(-outside, most + 1)
+            end = (self.tiles - 1) * more + first + long - self.length
+            first, end = first[(end >= -most) & (end <= outside)], end[(end >= -most) & (end <= outside)]
+            places = first[:, None] + more * numbers + reach
+            if (
+                not long - 1 <= step <= long + self.step - self.length + 2 * most
+                or not len(first)
+                or places.min() < 0
+                or places.max() >= len(begins)
+            ):
+                continue
+            total = totals[places, numbers].sum(axis=1)
+            fits = (hits[places, numbers].sum(axis=1) >= FIT * total) & (total > 0)
+            worth = -off[places, numbers].sum(axis=1) / np.maximum(total, 1) - MOVED * (
+                np.abs(first) + np.abs(end) + abs(more)
+            )
+            worth[~fits] = -np.inf
+            n = int(worth.argmax())
+            if not fits[n] or (best is not None and worth[n] <= best[0]):
+                continue
+            met, at_place = np.round(cells), places[n][self.tile]
+            near = beside[at_place, np.arange(len(at))] <= slack
+            if len(np.unique(met[at_place, np.arange(len(at))][near])) >= least:
+                best = float(worth[n]), _Fit(count, int(first[n]), long, step)
+        return best

@@ -1,0 +1,79 @@
+"""Where a tile stands in a picture that shows a part of the board from near, in a size in which it was not seen before.
+What follows from it in later pictures is in ``near.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.sight import Tiles
+from autoplayer.games.continuity.seeing.tracking.board_part import find_part_sized, middle_corner
+from autoplayer.games.continuity.seeing.tracking.near import edges, find_tile, settle
+from autoplayer.games.continuity.seeing.tracking.parts import LIKE, area_of, common_box
+from autoplayer.games.continuity.seeing.tracking.sized import sized
+from autoplayer.games.continuity.seeing.tracking.views import MORE
+from autoplayer.games.continuity.world import BLANK
+
+WRONG, REACH = 4, 3
+"""Pixels by which a tile may be wider or narrower than the board's size tells, and beside its place."""
+
+
+def find_place(
+    image: Image, tiles: Tiles, cells: Sequence[int], backgrounds: Sequence[Image], ground: int
+) -> tuple[int, Box, float] | None:
+    """A tile that a picture shows from near, where it stands and how much it differs there; None where none is seen.
+    ``cells``: as the tiles lie; ``backgrounds``: their pictures without the figure; ``ground``: how bright it is round
+    them."""
+    spot = find_tile(image, tiles.pictures)
+    if spot is not None and spot.tile in cells:
+        box = sized(image, tiles.pictures[spot.tile], spot.box)
+        shown = in_size(tiles.pictures[spot.tile], (box.width, box.height))
+        box, usual = settle(image, shown, box, edges(shown), 1)
+        if usual <= MORE * LIKE:
+            return spot.tile, box, usual
+    return _of_part(image, tiles, cells, backgrounds, ground)
+
+
+def _of_part(
+    image: Image, tiles: Tiles, cells: Sequence[int], backgrounds: Sequence[Image], ground: int
+) -> tuple[int, Box, float] | None:
+    """The tile of which most is seen in a picture that shows a part of the board and no whole tile: where it
+    stands, and how much it differs there; None where there is no such part."""
+    pictures = [None if tile == BLANK else backgrounds[tile] for tile in cells]
+    part = find_part_sized(image, pictures, tiles.boxes, ground)
+    if part is None:
+        return None
+    left, top = middle_corner(image)
+    window = Box(0, 0, image.shape[1], image.shape[0])
+    shown = []
+    for place, tile in zip(tiles.boxes, cells, strict=True):
+        x, y = left + (place.x - part.x) * part.larger, top + (place.y - part.y) * part.larger
+        box = Box(round(x), round(y), round(place.width * part.larger), round(place.height * part.larger))
+        seen = common_box(box, window)
+        if tile != BLANK and min(seen.width, seen.height) > 0:
+            shown.append((area_of(seen), tile, box))
+    if not shown:
+        return None
+    _, tile, about = max(shown, key=lambda each: each[0])
+    middle = image.shape[1] / 2, image.shape[0] / 2
+
+    def fit(width: int) -> tuple[Box, float]:
+        larger = width / about.width  # what is in the middle of the window stays there
+        near = Box(
+            round(middle[0] + (about.x - middle[0]) * larger), round(middle[1] + (about.y - middle[1]) * larger),
+            width, round(about.height * larger),
+        )  # fmt: skip
+        picture = in_size(tiles.pictures[tile], (near.width, near.height))
+        return settle(image, picture, near, edges(picture), REACH)
+
+    widths = range(about.width - WRONG, about.width + WRONG + 1)
+    found, usual = min((fit(width) for width in widths), key=lambda each: each[1])
+    return (tile, found, usual) if usual <= MORE * LIKE else None
+
+
+def in_size(picture: Image, size: tuple[int, int]) -> Image:
+    """A picture in another size, width before height."""
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

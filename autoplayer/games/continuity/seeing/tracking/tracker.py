@@ -1,0 +1,525 @@
+"""Where the figure is in each picture after the first one, how the tiles lie, and which keys are gone.
+
+A *view* of the window is one size of tiles: that in which they are moved, and that in which the figure walks. In each
+view every tile has a background: its picture without the figure. What differs from the backgrounds, where they lie, is
+the figure, whatever picture of it is shown. Behind the figure a background is a guess until the figure has moved away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Image, largest_channel
+from autoplayer.games.continuity.seeing.board.boards import find_board
+from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
+from autoplayer.games.continuity.seeing.sight import View as Name
+from autoplayer.games.continuity.seeing.tracking.behind import without
+from autoplayer.games.continuity.seeing.tracking.following import Spots
+from autoplayer.games.continuity.seeing.tracking.near_place import find_place, in_size
+from autoplayer.games.continuity.seeing.tracking.parts import (
+    Found,
+    clear_box,
+    common_box,
+    cut_out,
+    differing,
+    distance_from,
+    grouped,
+    grown_box,
+    moved_box,
+    overlap,
+    rough_limits,
+    same_picture,
+    scaled_box,
+    seen_part,
+)
+from autoplayer.games.continuity.seeing.tracking.views import Patch, View, assigned, far_off, thumb_of
+from autoplayer.games.continuity.world import BLANK
+
+MUCH = 4.0
+"""How many times the figure's size may change besides it."""
+LASTING = 12
+"""Pictures after which what stands still is no change of views."""
+NEW = 4
+"""Pictures for which a view is new."""
+STRIDE = 1.5
+"""Heights of the figure that it may move by from one picture to the next."""
+THINNEST = 0.35
+"""The share of its breadth that is seen of a figure at least."""
+RIM = 0.06
+"""The share of the window's height at its sides in which something may be written over the tiles."""
+SEEN_WELL = 8
+"""Pictures after which a view was met for certain."""
+MOST_VIEWS = 4
+"""So many views are kept besides the first one and a new one, those that were met last."""
+SETTLED = 3
+"""How long a picture stands until a view is looked for in a size of which one is known."""
+THIN, JOINED = 3, 0.02
+"""Pixels: what is less is no part of a figure; and how far apart its parts are at most, of a tile's height."""
+LONG = 40
+"""Pictures after which a change that stays belongs to the background."""
+ODD, ODDER = 0.15, 1.5
+"""The share of a picture from near that may differ from the tiles as they are known, a line of text over them among it;
+and how many times more than it did where the view stood at first, for tiles may be drawn darker there."""
+
+
+class Tracker:
+    """Follows one level from picture to picture. ``figure``: which of the tiles' things moves, once that is known."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.tiles = tiles
+        self.figure: int | None = None
+        self._views: list[View] = []
+        self._last: Image | None = None
+        self._pictures = 0
+        """How many were seen."""
+        self._stood = 0
+        """How many pictures in a row show the same."""
+        self._box: Box | None = None
+        """The figure's, in the last picture in which it was seen, and the view of that."""
+        self._in: View | None = None
+        self._gone: set[int] = set()
+        self._cells = tiles.cells
+        """As the tiles lay when all of them were last seen."""
+        self._ground = 0
+        """How bright it is round the tiles."""
+        self._stays: dict[tuple[int, int, int, int], int] = {}
+        self._spots = Spots()
+        self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
+        if len(self._figures) == 1:
+            self.figure = self._figures[0]
+        self._views.append(self._view(tiles.view, tiles.boxes, tiles.pictures))
+
+    def taught(self, other: Tracker) -> None:
+        """Take over what was seen of the window before its level was read otherwise."""
+        self._ground = other._ground
+
+    def see(self, image: Image) -> Sighting:
+        """What ``image``, a later picture of the same window, shows."""
+        still = self._last is not None and same_picture(self._last, image)
+        self._last = image
+        self._pictures += 1
+        self._stood = self._stood + 1 if still else 0
+        # A copy, as one may be dropped; those that show the whole board first, as they are surely told.
+        for view in sorted(self._views, key=lambda each: (each.near, each is not self._in)):
+            cells = (
+                view.near_cells(self._cells, image, self._stood if view is self._in else 0, self._ground)
+                if view.near
+                else view.arrangement(image)
+            )
+            seen = None if cells is None else self._seen(view, cells, image)
+            if seen is not None:
+                return seen
+        if still and (self._stood % LASTING == 0 or not any(view.seen > SEEN_WELL for view in self._views[1:])):
+            # Where another view is known already, a moment of a change stands in two pictures of a slow window.
+            found = self._new_view(image)
+            if found is not None:
+                seen = self._seen(*found, image)
+                if seen is not None:
+                    return seen
+        self._in = None
+        return self._nothing()
+
+    def homes(self, image: Image) -> tuple[tuple[Box, Image], ...] | None:
+        """For each of the tiles' things where it stood at first, in window pixels of ``image``, a still picture, and
+        what is probably behind it there; None where no view is recognised."""
+        self.see(image)
+        self.see(image)
+        view = self._in
+        if view is None:
+            return None
+        cells = self._cells
+        return tuple(
+            (moved_box(box, view.places[cells.index(thing.tile)]), bare)
+            for thing, (box, bare) in zip(self.tiles.things, view.homes, strict=True)
+        )
+
+    def stands(self, image: Image) -> tuple[tuple[int, ...], tuple[Box, ...]] | None:
+        """Which tile lies in each cell, and where the cells stand, in window pixels of ``image``, a still picture; None
+        where no view is recognised."""
+        self.see(image)
+        self.see(image)
+        return None if self._in is None else (self._cells, self._in.places)
+
+    def where(self, tile: int) -> Box | None:
+        """Where a tile lies in the last picture, window pixels; None where no view was recognised in it."""
+        return None if self._in is None or tile not in self._cells else self._in.places[self._cells.index(tile)]
+
+    # Views
+
+    def expect(self, box: Box) -> None:
+        """The figure is near ``box`` (window pixels of the last picture), whatever was taken for it since."""
+        self._box = box
+
+    def _view(
+        self, name: Name, places: Sequence[Box], pictures: Sequence[Image], strange: Sequence[tuple[int, Box]] = ()
+    ) -> View:
+        """A view from the pictures that the tiles have in it; whatever may be the figure is taken out of them, also at
+        ``strange``: tiles, and boxes in their pictures."""
+        width, height = places[0].width, places[0].height
+        across, down = width / self.tiles.boxes[0].width, height / self.tiles.boxes[0].height
+        backgrounds = [np.ascontiguousarray(picture[:height, :width]).copy() for picture in pictures]
+        guessed = [np.zeros(picture.shape[:2], np.bool_) for picture in backgrounds]
+        boxes = [scaled_box(thing, across, down, 2, width, height) for thing in self.tiles.things]
+        solid = [
+            cv2.resize(mask.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
+            for mask in self.tiles.solid
+        ]
+        taken = [np.zeros((height, width), np.bool_) for _ in backgrounds]
+        for thing, box in zip(self.tiles.things, boxes, strict=True):
+            box.crop(taken[thing.tile])[:] = True
+        bare = [picture.copy() for picture in backgrounds]
+        for number, (thing, box) in enumerate(zip(self.tiles.things, boxes, strict=True)):
+            if thing.kind != "door":
+                bare[thing.tile] = without(bare[thing.tile], box, solid[thing.tile], taken[thing.tile])
+            if number in self._figures:
+                box.crop(backgrounds[thing.tile])[:] = box.crop(bare[thing.tile])
+                box.crop(guessed[thing.tile])[:] = box.crop(~solid[thing.tile])
+        for tile, box in strange:
+            backgrounds[tile] = without(backgrounds[tile], box, solid[tile], taken[tile])
+            box.crop(guessed[tile])[:] = box.crop(~solid[tile])
+        keys = []
+        for number, thing in enumerate(self.tiles.things):
+            if thing.kind == "key":
+                box = boxes[number]
+                shown, behind = box.crop(backgrounds[thing.tile]).copy(), box.crop(bare[thing.tile]).copy()
+                ink = largest_channel(np.abs(shown.astype(np.int16) - behind)) > 30
+                keys.append(Patch(number, thing.tile, box, shown, behind, ink))
+        thumbs = np.stack([thumb_of(picture) for picture in backgrounds])
+        homes = []
+        for thing, box in zip(self.tiles.things, boxes, strict=True):
+            behind = bare[thing.tile]
+            if thing.kind == "door":
+                behind = without(behind, box, solid[thing.tile], taken[thing.tile])
+            homes.append((box, box.crop(behind).copy()))
+        return View(
+            name, self.tiles.columns, tuple(places), backgrounds, guessed, thumbs, keys, homes=tuple(homes),
+            spaces=self._spaces(across),
+        )  # fmt: skip
+
+    def _spaces(self, larger: float) -> tuple[float, float]:
+        """The pixels between tiles, across and down, where they are so many times larger than they were read."""
+        boxes, columns = self.tiles.boxes, self.tiles.columns
+        beside = boxes[1].x - boxes[0].x - boxes[0].width if columns > 1 else 0
+        below = boxes[columns].y - boxes[0].y - boxes[0].height if len(boxes) > columns else 0
+        return larger * max(beside, 0), larger * max(below, 0)
+
+    def _new_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
+        """The board in a size in which it was not seen before; None where it is not there."""
+        try:
+            board = find_board(image)
+        except UnreadableError:
+            return self._near_view(image)
+        if (board.rows, board.columns) != (self.tiles.rows, self.tiles.columns):
+            return self._near_view(image)
+        first = self._views[0]
+        ways: list[tuple[float, tuple[Box, ...], tuple[int, ...]]] = []
+        for boxes in dict.fromkeys((board.boxes, tuple(self.tiles.room(box) for box in board.boxes))):
+            if any(seen_part(box, image)[0] != box for box in boxes):
+                continue
+            thumbs = np.stack([thumb_of(box.crop(image)) for box in boxes])
+            cells = assigned(thumbs, first.thumbs)
+            if cells is not None:
+                ways.append((far_off(thumbs, first.thumbs, cells), boxes, cells))
+        if not ways:
+            return self._near_view(image)
+        _, boxes, cells = min(ways)
+        pictures = [boxes[cells.index(tile)].crop(image) for tile in range(len(self.tiles.pictures))]
+        name: Name = "walking" if first.name == "sliding" else "sliding"
+        return self._added(self._view(name, boxes, pictures, self._strange(pictures))), cells
+
+    def _strange(self, pictures: Sequence[Image]) -> list[tuple[int, Box]]:
+        """What may be the figure in the tiles' pictures of another size, elsewhere than where it stood at first: the
+        tile, and the box there."""
+        first, expected = self._views[0], self._expected(self._views[0])
+        if expected is None:
+            return []
+        height, width = pictures[0].shape[:2]
+        across, down = width / first.size[0], height / first.size[1]
+        tall = expected[1] * down
+        found = []
+        for tile, picture in enumerate(pictures):
+            sized = cv2.resize(first.backgrounds[tile], (width, height), interpolation=cv2.INTER_AREA)
+            known = np.asarray(sized, np.uint8)
+            changed = differing(picture, known, rough_limits(known))
+            for thing in self.tiles.things:
+                if thing.tile == tile:
+                    clear_box(changed, scaled_box(thing, across, down, 4, width, height))
+            for spot in grouped(changed, max(round(0.02 * height), 2)):
+                if 0.3 * tall <= spot.box.height <= 1.8 * tall and spot.box.width <= 2.5 * tall:
+                    grown = grown_box(spot.box, spot.box.width // 2 + 2, spot.box.height // 3 + 2)
+                    found.append((tile, common_box(grown, Box(0, 0, width, height))))
+        return found
+
+    def _added(self, view: View) -> View:
+        # A view that was met in one moment only was a moment of a change. Where the board never comes back to the same
+        # place, others are never met again.
+        others = [each for each in self._views[1:] if each.seen > SEEN_WELL]
+        self._views[1:] = [*sorted(others, key=lambda each: each.met)[-MOST_VIEWS:], view]
+        view.met = self._pictures
+        return view
+
+    def _near_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
+        """The view that shows a part of the board from near; None where nothing of it is seen."""
+        if any(view.near and view.seen > SEEN_WELL for view in self._views) and self._stood < SETTLED:
+            return None  # it is on its way to where it was met before
+        found = find_place(image, self.tiles, self._cells, self._views[0].backgrounds, self._ground)
+        return None if found is None else self._nearer(image, *found)
+
+    def _nearer(self, image: Image, tile: int, box: Box, usual: float) -> tuple[View, tuple[int, ...]]:
+        """The view from near in which a tile stands at ``box`` and differs so much from its picture."""
+        pictures = [in_size(each, (box.width, box.height)) for each in self.tiles.pictures]
+        view = self._view("walking", [box] * len(self._cells), pictures)
+        view.near, view.anchor, view.usual = True, tile, usual
+        for patch in view.keys:
+            if patch.thing in self._gone:
+                patch.box.crop(view.backgrounds[patch.tile])[:] = patch.bare
+        view.put(self._cells, tile, box)
+        view.join(self._cells, image)
+        return self._added(view), self._cells
+
+    # The figure
+
+    def _seen(self, view: View, cells: tuple[int, ...], image: Image) -> Sighting | None:
+        """What a view shows; None where it is another one after all."""
+        if view.near or view.cells != cells or view.whole.shape != image.shape:
+            view.lay(cells, image)
+            if not view.near:
+                self._stays.clear()
+        if not view.near:
+            self._cells = cells
+            empty = view.places[cells.index(BLANK)].crop(image)
+            self._ground = round(float(np.median(cv2.cvtColor(empty[::4, ::4], cv2.COLOR_BGR2GRAY))))
+        view.seen += 1
+        view.met = self._pictures
+        met = self._in
+        if view is not met:
+            self._box = None
+            self._spots.clear()
+        self._in = view
+        changed = differing(image, view.whole, view.limits)
+        for patch in view.keys:
+            box = moved_box(patch.box, view.places[cells.index(patch.tile)])
+            if patch.thing not in self._gone:
+                clear_box(changed, box)
+        if view.near and self._too_odd(view, changed, view is not met):
+            return None  # few edges look right on the way from one view to the other
+        spots = grouped(changed, max(round(0.02 * view.size[1]), 2))
+        figure = self._figure_among(view, cells, spots)
+        if figure is None and spots:
+            # A line that is drawn a pixel beside its place (a browser does that where one thing comes over another)
+            # hangs together with a figure that stands on it.
+            thick = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((THIN, THIN), np.uint8)), np.uint8)
+            figure = self._figure_among(view, cells, grouped(thick, max(round(JOINED * view.size[1]), 2)))
+        if self._amiss(view, spots, figure):
+            # The picture is one of a change; or the size of the view was taken while it was still changing.
+            view.amiss += self._stood > 0
+            if view is not self._views[0] and (view.seen <= NEW or view.amiss > LASTING):
+                self._views.remove(view)
+            return None
+        for each in self._views:
+            each.amiss = 0
+        if self._stood and self._stood % LASTING == 0 and figure is not None and view.loose.any():
+            view.fasten(image, figure)
+        self._look_at_keys(view, cells, image, figure)
+        if view.near and figure is not None:
+            figure = view.drawn_box(image, figure)
+        self._learn(view, cells, image, figure, spots)
+        self._box = figure
+        shown = None if view.near else cells
+        if figure is None:
+            return Sighting(view.name, None, 0.0, 0.0, None, shown, frozenset(self._gone))
+        tile, x, y = self._in_tile(view, cells, figure)
+        return Sighting(view.name, tile, x, y, figure, shown, frozenset(self._gone))
+
+    def _amiss(self, view: View, spots: Sequence[Found], figure: Box | None) -> bool:
+        """Whether so much differs from the backgrounds that this is not the view that it seemed to be."""
+        size = self._expected(view)
+        one = size[0] * size[1] if size else 0.01 * view.size[0] * view.size[1]
+        height, width = view.whole.shape[:2]
+        rim = round(RIM * height)
+        sides = [Box(2, 2, width - 4, height - 4), Box(rim, rim, width - 2 * rim, height - 2 * rim)]
+        # A line of text at the side of the window may cover tiles that are seen from near.
+        counted = [
+            spot
+            for spot in spots
+            if spot.box != figure
+            and not (view.near and (common_box(spot.box, sides[0]) != spot.box or not overlap(spot.box, sides[1])))
+        ]
+        off = sum(spot.area for spot in counted)
+        tiles = {
+            place
+            for place, tile in enumerate(view.cells)
+            for spot in spots
+            if tile != BLANK and overlap(spot.box, view.places[place])
+        }
+        new = view is not self._views[0] and view.seen <= NEW and not view.near
+        return off > MUCH * one or (new and len(tiles) > max(2, (len(view.places) - 1) * 0.6))
+
+    def _too_odd(self, view: View, changed: NDArray[np.uint8], new: bool) -> bool:
+        """Whether far more of a moving picture from near, in which another view was left (``new``), differs from the
+        tiles than ever did where this view stood; ``changed``: where it does."""
+        odd = cv2.countNonZero(changed) / max(int((view.limits < 255).sum()), 1)
+        if self._stood:
+            view.odd = max(view.odd, odd)
+        return new and not self._stood and odd > max(ODD, ODDER * view.odd)
+
+    def _nothing(self) -> Sighting:
+        """No view is recognised. What stands still for long is no change of views."""
+        name: Name = "gone" if self._stood > LASTING else "changing"
+        return Sighting(name, None, 0.0, 0.0, None, None, frozenset(self._gone))
+
+    @property
+    def _likely(self) -> int:
+        """Of the things that may be the figure the likeliest."""
+        if self.figure is not None:
+            return self.figure
+        return max(self._figures, key=lambda n: self.tiles.things[n].sure)
+
+    def _expected(self, view: View) -> tuple[float, float] | None:
+        """The figure's width and height in a view, as it stood in the first picture."""
+        if not self._figures:
+            return None
+        thing = self.tiles.things[self._likely]
+        first = self.tiles.boxes[0]
+        return thing.width * view.size[0] / first.width, thing.height * view.size[1] / first.height
+
+    def _figure_among(self, view: View, cells: tuple[int, ...], spots: Sequence[Found]) -> Box | None:
+        """Which of the changed spots is the figure: one of its size, near where it was last."""
+        expected = self._expected(view)
+        if expected is None:
+            return max(spots, key=lambda spot: spot.area).box if spots else None
+        width, height = expected
+        best: tuple[float, Box] | None = None
+        doors = [self._home(view, cells, n) for n, thing in enumerate(self.tiles.things) if thing.kind == "door"]
+        if self._box is not None:  # a figure that is there may stand before it
+            near = grown_box(self._box, self._box.width, self._box.height)
+            doors = [door for door in doors if not overlap(door, near)]
+        tall, wide = view.whole.shape[:2]
+        inner = Box(2, 2, wide - 4, tall - 4)
+        sized = [
+            spot
+            for spot in spots
+            if 0.45 * height <= spot.box.height <= 1.8 * height
+            and THINNEST * width <= spot.box.width <= 2.5 * max(width, height)
+            and not any(common_box(spot.box, grown_box(door, 3, 3)) == spot.box for door in doors)
+            # What is written at the side of the window may cover tiles that are seen from near.
+            and (not view.near or common_box(spot.box, inner) == spot.box or self._was_near(spot.box))
+        ]
+        self._spots.follow(sized, view.places[0], STRIDE * height)
+        for spot in sized:
+            cost = abs(np.log(spot.box.height / height)) + 0.4 * abs(np.log(spot.box.width / width))
+            if self._box is not None:
+                dx, dy = spot.box.x - self._box.x, spot.box.y - self._box.y
+                cost += min(float(np.hypot(dx, dy)) / (2 * height), 3.0)
+            elif self.figure is None:
+                cost += 0.5 * self._at_home(view, cells, spot.box)
+            if best is None or cost < best[0]:
+                best = cost, spot.box
+        if best is None:
+            return None
+        return self._spots.moving(best[1], height)
+
+    def _was_near(self, box: Box) -> bool:
+        """Whether the figure was seen close to a place in the last picture."""
+        return self._box is not None and overlap(box, grown_box(self._box, self._box.width, self._box.height))
+
+    def _at_home(self, view: View, cells: tuple[int, ...], box: Box) -> bool:
+        """Whether a spot stands where a thing that may be the figure stood at first, and is not the likeliest."""
+        homes = [self._home(view, cells, n) for n in self._figures]
+        return any(
+            n != self._likely and abs(home.x - box.x) <= 3 and abs(home.y - box.y) <= 3
+            for n, home in zip(self._figures, homes, strict=True)
+        )
+
+    def _home(self, view: View, cells: tuple[int, ...], number: int) -> Box:
+        """Where a thing stood at first, in window pixels of a view."""
+        thing, first = self.tiles.things[number], self.tiles.boxes[0]
+        width, height = view.size
+        return moved_box(
+            scaled_box(thing, width / first.width, height / first.height, 0, width, height),
+            view.places[cells.index(thing.tile)],
+        )
+
+    def _in_tile(self, view: View, cells: tuple[int, ...], figure: Box) -> tuple[int, float, float]:
+        """The tile of the figure's feet, and their middle there, in tile pixels."""
+        x, y = figure.x + figure.width / 2, float(figure.y + figure.height)
+        full = [place for place, tile in enumerate(cells) if tile != BLANK]
+        place = min(full, key=lambda p: distance_from(view.places[p], x, y - 0.5))
+        box, first = view.places[place], self.tiles.boxes[0]
+        return (
+            cells[place],
+            (x - box.x) * first.width / box.width,
+            (y - box.y) * first.height / box.height,
+        )
+
+    # What is learnt on the way
+
+    def _look_at_keys(self, view: View, cells: tuple[int, ...], image: Image, figure: Box | None) -> None:
+        for patch in view.keys:
+            box = moved_box(patch.box, view.places[cells.index(patch.tile)])
+            ink = patch.ink.copy()
+            if figure is not None:
+                cut_out(ink, box, figure)
+            if ink.sum() < 0.4 * max(patch.ink.sum(), 1):
+                continue
+            if seen_part(box, image)[0] != box:
+                continue
+            now = box.crop(image).astype(np.int16)
+            there = float(largest_channel(np.abs(now - patch.shown))[ink].mean())
+            bare = float(largest_channel(np.abs(now - patch.bare))[ink].mean())
+            if bare < 0.5 * there and patch.thing not in self._gone:
+                self._gone.add(patch.thing)
+            elif there < 0.5 * bare and patch.thing in self._gone:
+                self._gone.discard(patch.thing)
+            else:
+                continue
+            for each in self._views:
+                for other in each.keys:
+                    if other.thing == patch.thing:
+                        gone = patch.thing in self._gone
+                        other.box.crop(each.backgrounds[other.tile])[:] = other.bare if gone else other.shown
+                        other.box.crop(each.guessed[other.tile])[:] = gone
+                        each.cells = ()  # to be laid anew
+                        each.limited.pop(other.tile, None)
+
+    def _learn(
+        self, view: View, cells: tuple[int, ...], image: Image, figure: Box | None, spots: Sequence[Found]
+    ) -> None:
+        """Where the figure is not, the picture shows the background: it takes the place of guesses. Doors open, and
+        what has changed for long has changed for good."""
+        if figure is None or view.name == "gone":
+            return
+        margin = max(figure.height // 4, 3)
+        wide = Box(figure.x - margin, figure.y - margin, figure.width + 2 * margin, figure.height + 2 * margin)
+        for number in (*self._figures, *(n for n, t in enumerate(self.tiles.things) if t.kind == "door")):
+            home = self._home(view, cells, number)
+            if overlap(home, wide):
+                continue
+            thing = self.tiles.things[number]
+            place = view.places[cells.index(thing.tile)]
+            grown = common_box(Box(home.x - 3, home.y - 3, home.width + 6, home.height + 6), place)
+            if number not in self._figures:
+                view.keep(thing.tile, place, grown, image)
+            elif self._box is not None and not overlap(grown, self._box):
+                inside = Box(grown.x - place.x, grown.y - place.y, grown.width, grown.height)
+                if inside.crop(view.guessed[thing.tile]).any():
+                    if self.figure is None and not any(overlap(home, spot.box) for spot in spots):
+                        self.figure = number
+                    view.keep(thing.tile, place, grown, image)
+        now: dict[tuple[int, int, int, int], int] = {}
+        for spot in spots:
+            if spot.box == figure or view.near:  # the camera may move
+                continue
+            at = (spot.box.x, spot.box.y, spot.box.width, spot.box.height)
+            now[at] = self._stays.get(at, 0) + 1
+            if now[at] > LONG and not overlap(spot.box, wide):
+                for each, tile in zip(view.places, cells, strict=True):
+                    part = common_box(spot.box, each)
+                    if tile != BLANK and part.width > 0 and part.height > 0:
+                        view.keep(tile, each, part, image)
+        self._stays = now

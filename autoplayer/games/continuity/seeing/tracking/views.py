@@ -1,0 +1,403 @@
+"""A view of the window: one size of tiles, where they stand in it, and how each of them looks without the figure.
+
+The view in which tiles are moved shows the whole board; that in which the figure walks may show a part of it, from
+near, and move with the figure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Image, largest_channel
+from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.sight import View as Name
+from autoplayer.games.continuity.seeing.tracking.board_part import ROUGH, find_part, find_part_nearly
+from autoplayer.games.continuity.seeing.tracking.near import COARSE, Points, edges, settle
+from autoplayer.games.continuity.seeing.tracking.parts import (
+    DIFFERS,
+    DIFFERS_GUESSED,
+    LIKE,
+    NUDGE,
+    area_of,
+    common_box,
+    differing,
+    grouped,
+    grown_box,
+    overlap,
+    rough_limits,
+    seen_part,
+    steep_edges,
+    unlike,
+)
+from autoplayer.games.continuity.world import BLANK
+
+THUMB = (16, 12)
+"""Width and height of the small pictures by which tiles are told apart."""
+SAME = 14.0
+"""Grey levels that the small pictures of one tile may differ by, in the mean."""
+GAPS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2)
+"""Gaps between tiles that are tried, shares of a tile."""
+SURE, MORE = 1.2, 1.6
+"""How many times more than usual it differs where it has not moved, so that it need not be looked for elsewhere; and
+where it is there at all."""
+LEAST_LIKE = 0.8
+"""The correlation of a part of the board with the picture that shows it, at least."""
+PART = 0.5
+"""Of what is seen of the tile that is seen best, how much is seen at least of one by which the others are placed."""
+SURELY = 0.8
+"""How much less a tile from near must differ at a place farther away, to stand there."""
+SEEN_OF = 0.08
+"""The share of a tile by which its distance from the next can be told."""
+SPACED = 1.2
+"""How much more tiles may differ where their distances are those of the first view, than where they are as measured:
+few pixels of a tile look right in many places."""
+FAR, LESS = 14, 1.5
+"""Pixels by which a tile may be beside where the board was found; and how much more than at other times it may differ
+where the board was found by nearly all of the picture."""
+ABSENT, SOME = 0.5, 4
+"""The share of a tile beside the one that is seen from near that looks otherwise than it is known, from which on it is
+not there: the window shows one room alone, or the others dimmed. One in so many rows and columns is looked at."""
+SEAM = 3
+"""Pixels at the sides of a tile that is seen from near, in which the next one may show."""
+
+
+@dataclass(eq=False)
+class Patch:
+    """A key in a view: its box in its tile's picture there, how it looks, and what is behind it."""
+
+    thing: int
+    tile: int
+    box: Box
+    shown: Image
+    bare: Image
+    ink: Bools
+
+
+@dataclass(eq=False)
+class View:
+    """``places``: where the cells stand, all of one size. ``backgrounds``: for each tile its picture without the
+    figure, None before it was seen; ``guessed``: where that is not certain."""
+
+    name: Name
+    columns: int
+    places: tuple[Box, ...]
+    backgrounds: list[Image]
+    guessed: list[Bools]
+    thumbs: NDArray[np.float32]
+    keys: list[Patch] = field(default_factory=list)
+    near: bool = False
+    """Whether the picture shows a part of the board, from near, and moves with the figure."""
+    gap: tuple[float, float] | None = None
+    """Between tiles, across and down, pixels; where the view is near and two tiles were not yet seen, None."""
+    anchor: int = 0
+    """The tile by which the others were found."""
+    usual: float = LIKE
+    """How much a tile from near differs from its picture in the other view where it stands, grey levels in the mean."""
+    odd: float = 0.0
+    """The largest share of a picture from near that differed from the tiles where the view stood."""
+    seen: int = 0
+    """Pictures in which this view was met."""
+    met: int = 0
+    """The number of the picture in which it was met last."""
+    amiss: int = 0
+    """Pictures that stood, in a row, in which it seemed to be there and too much was different."""
+    cells: tuple[int, ...] = ()
+    whole: Image = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
+    """The backgrounds as they lie now, and what was around them; the size of the window."""
+    limits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    """How much each pixel must differ to be no background; 255 outside the tiles."""
+    home: tuple[int, ...] = ()
+    """How the tiles lay when their backgrounds were taken."""
+    loose: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
+    """Where a tile that lies elsewhere now may show its edges a pixel beside those of its background: rounding."""
+
+    homes: tuple[tuple[Box, Image], ...] = ()
+    """For each thing its box in its tile's picture, and what is probably behind it there."""
+    spaces: tuple[float, float] | None = None
+    """Pixels between tiles, across and down, if they are shown as in the view in which the level was read, only larger;
+    None where that is not known."""
+    points: dict[int, Points] = field(default_factory=dict)
+    limited: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
+
+    def rough(self, tile: int) -> NDArray[np.uint8]:
+        """How much a tile may differ from its picture of another size; anyhow where the next one begins."""
+        if tile not in self.limited:
+            limits = rough_limits(self.backgrounds[tile])
+            limits[:SEAM] = limits[-SEAM:] = limits[:, :SEAM] = limits[:, -SEAM:] = 255
+            self.limited[tile] = limits
+        return self.limited[tile]
+
+    def edges(self, tile: int) -> Points:
+        """Where a shift of a tile shows."""
+        if tile not in self.points:
+            self.points[tile] = edges(self.backgrounds[tile])
+        return self.points[tile]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of a tile."""
+        return self.places[0].width, self.places[0].height
+
+    def put(self, cells: Sequence[int], tile: int, box: Box) -> None:
+        """Where all tiles are if one is at ``box``."""
+        self.anchor = tile
+        across, down = self.gap or (0.0, 0.0)
+        r0, c0 = divmod(cells.index(tile), self.columns)
+        places = []
+        for n in range(len(cells)):
+            r, c = divmod(n, self.columns)
+            places.append(
+                Box(
+                    box.x + round((c - c0) * (box.width + across)),
+                    box.y + round((r - r0) * (box.height + down)),
+                    box.width,
+                    box.height,
+                )
+            )
+        self.places = tuple(places)
+
+    def join(self, cells: Sequence[int], image: Image) -> None:
+        """Find out how far the tiles beside the anchor are from it, where enough of one is in the picture: as in the
+        first view, as long as that is nearly as good as what is measured."""
+        self._measure(cells, image)
+        if self.gap is None or self.spaces is None or self.gap == self.spaces:
+            return
+        found, away = self.gap, self._misplaced(cells, image)
+        self.gap = self.spaces
+        self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
+        if self._misplaced(cells, image) > SPACED * away:
+            self.gap = found
+            self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
+
+    def _misplaced(self, cells: Sequence[int], image: Image) -> float:
+        """How much the tiles beside the anchor differ from the picture where they should stand."""
+        row, column = divmod(cells.index(self.anchor), self.columns)
+        found = [
+            settle(image, self.backgrounds[tile], place, self.edges(tile), 1)[1]
+            for n, (tile, place) in enumerate(zip(cells, self.places, strict=True))
+            if tile != BLANK and abs(n // self.columns - row) + abs(n % self.columns - column) == 1
+        ]
+        return min(found, default=math.inf)
+
+    def _measure(self, cells: Sequence[int], image: Image) -> None:
+        """The distances of the tiles beside the anchor, as they are measured."""
+        here = cells.index(self.anchor)
+        gaps: list[float | None] = [None, None]
+        for n, tile in enumerate(cells):
+            (r, c), (r0, c0) = divmod(n, self.columns), divmod(here, self.columns)
+            if tile == BLANK or abs(r - r0) + abs(c - c0) != 1:
+                continue
+            axis = 0 if r == r0 else 1
+            way = (c - c0) + (r - r0)
+            best: tuple[float, float] | None = None
+            for share in GAPS:
+                apart = share * self.size[axis]
+                place = self.places[here]
+                x = place.x + (way * (place.width + apart) if axis == 0 else 0)
+                y = place.y + (way * (place.height + apart) if axis == 1 else 0)
+                found, away = settle(
+                    image, self.backgrounds[tile], Box(round(x), round(y), *self.size), self.edges(tile), NUDGE
+                )
+                part = common_box(found, Box(0, 0, image.shape[1], image.shape[0]))
+                if min(part.width, part.height) < max(5 * NUDGE, SEEN_OF * min(self.size)):
+                    continue
+                if away < math.inf:  # its edges may lie on those of another tile
+                    away = (away + unlike(image, self.backgrounds[tile], found)) / 2
+                at = way * (found.x - place.x) - place.width if axis == 0 else way * (found.y - place.y) - place.height
+                # Few pixels of a tile may look right anywhere: near is more probable.
+                if best is None or away < SURELY * best[0]:
+                    best = away, float(at)
+            if best is not None and best[0] < max(LIKE, MORE * self.usual):
+                gaps[axis] = best[1]
+        if gaps[0] is None and gaps[1] is None:
+            return
+        across = gaps[0] if gaps[0] is not None else (gaps[1] or 0.0) * self.size[0] / self.size[1]
+        down = gaps[1] if gaps[1] is not None else across * self.size[1] / self.size[0]
+        self.gap = across, down
+        self.put(cells, self.anchor, self.places[here])
+
+    def near_cells(self, cells: tuple[int, ...], image: Image, stood: int, ground: int) -> tuple[int, ...] | None:
+        """Where the tiles are in a picture from near; None where it shows something else. The tiles lie as when all of
+        them were last seen: they do not move in this view. ``stood``: how many pictures before this one, in which this
+        view was met, showed the same."""
+        spot = self._where(cells, image, stood, ground)
+        if spot is None:
+            return None
+        self.anchor, box = spot
+        self.put(cells, self.anchor, box)
+        if self.gap is None:
+            self.join(cells, image)
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        areas = []
+        for n, tile in enumerate(cells):
+            part = common_box(self.places[n], window)
+            areas.append(area_of(part) if tile != BLANK else 0)
+            if tile not in (BLANK, self.anchor) and min(part.width, part.height) > 5 * NUDGE and self.gap is not None:
+                found, _ = settle(image, self.backgrounds[tile], self.places[n], self.edges(tile), 2)
+                self.places = (*self.places[:n], found, *self.places[n + 1 :])
+        self.anchor = cells[int(np.argmax(areas))]
+        return cells
+
+    def _where(self, cells: Sequence[int], image: Image, stood: int, ground: int) -> tuple[int, Box] | None:
+        """A tile of a picture from near, and where it stands; None where it shows something else. Where the camera has
+        just come to rest, it is looked for once more: pictures that move were looked at in a hurry."""
+        best: tuple[float, int, Box] | None = None
+        if stood:  # long edges look right along a way that the camera may have gone
+            box = self.places[cells.index(self.anchor)]
+            box, away = settle(image, self.backgrounds[self.anchor], box, self.edges(self.anchor), NUDGE)
+            if away <= SURE * self.usual + 1 and stood > 1:
+                return self.anchor, box
+            best = away, self.anchor, box
+        pictures = [None if tile == BLANK else self.backgrounds[tile] for tile in cells]
+        for tiles_only in (False, True):  # what is round the tiles may look otherwise where the camera is elsewhere
+            part = find_part(image, pictures, self.places, ground, tiles_only=tiles_only)
+            if part is not None and part[2] >= LEAST_LIKE:
+                found = self._settled(cells, image, part[:2])
+                best = found if best is None or found[0] < best[0] else best
+            if best is not None and best[0] <= max(LIKE, MORE * self.usual):
+                return best[1:]
+        return self._where_nearly(cells, image, pictures, ground)
+
+    def _settled(self, cells: Sequence[int], image: Image, beside: tuple[int, int]) -> tuple[float, int, Box]:
+        """Of the tiles, which stand about so far ``beside`` their places, the one that differs least from what it
+        should look like: by how much, which tile, and where it stands."""
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        far = round(1.5 * max(window.width, window.height) / COARSE)
+        boxes = [Box(place.x + beside[0], place.y + beside[1], place.width, place.height) for place in self.places]
+        shown = [area_of(common_box(box, window)) * (tile != BLANK) for box, tile in zip(boxes, cells, strict=True)]
+        best = math.inf, self.anchor, boxes[cells.index(self.anchor)]
+        for box, area, tile in zip(boxes, shown, cells, strict=True):
+            if area >= PART * max(shown) and area > 0:  # a tile of which little is seen may look right anywhere
+                found, away = settle(image, self.backgrounds[tile], box, self.edges(tile), NUDGE, far)
+                best = min(best, (away, tile, found), key=lambda each: each[0])
+        return best
+
+    def _where_nearly(
+        self, cells: Sequence[int], image: Image, pictures: Sequence[Image | None], ground: int
+    ) -> tuple[int, Box] | None:
+        """As ``_where``, by nearly all of the picture: little but air may be in its middle."""
+        beside = find_part_nearly(image, pictures, self.places, ground)
+        if beside is None:
+            return None
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        boxes = [Box(place.x + beside[0], place.y + beside[1], place.width, place.height) for place in self.places]
+        n = max(
+            (n for n, tile in enumerate(cells) if tile != BLANK), key=lambda n: area_of(common_box(boxes[n], window))
+        )
+        far = round(1.5 * max(across.width + across.x for across in boxes) / ROUGH)
+        box, away = settle(image, self.backgrounds[cells[n]], boxes[n], self.edges(cells[n]), NUDGE, min(far, FAR))
+        return (cells[n], box) if away <= LESS * max(LIKE, MORE * self.usual) else None
+
+    def arrangement(self, image: Image) -> tuple[int, ...] | None:
+        """How the tiles lie, if ``image`` shows this view and nothing moves."""
+        height, width = image.shape[:2]
+        last = self.places[-1]
+        if last.x + last.width > width or last.y + last.height > height:
+            return None
+        thumbs = np.stack([thumb_of(box.crop(image)) for box in self.places])
+        return assigned(thumbs, self.thumbs)
+
+    def lay(self, cells: tuple[int, ...], image: Image) -> None:
+        """Put the backgrounds where the tiles lie now."""
+        self.cells = cells
+        self.home = self.home or cells
+        self.whole = image.copy()
+        self.limits = np.full(image.shape[:2], 255, np.uint8)
+        self.loose = np.zeros(image.shape[:2], np.bool_)
+        for place, tile in enumerate(cells):
+            if tile != BLANK:
+                box = self.places[place]
+                part, inside = seen_part(box, image)
+                if self.near and tile != self.anchor and self._absent(tile, part, inside, image):
+                    continue
+                part.crop(self.whole)[:] = inside.crop(self.backgrounds[tile])
+                limits = np.where(inside.crop(self.guessed[tile]), DIFFERS_GUESSED, DIFFERS)
+                if self.near:
+                    limits = inside.crop(self.rough(tile))
+                elif self.home[place] != tile:
+                    edges = steep_edges(inside.crop(self.backgrounds[tile]), 3)
+                    part.crop(self.loose)[:] = edges
+                    limits = np.where(edges, 255, limits)
+                part.crop(self.limits)[:] = limits
+
+    def _absent(self, tile: int, part: Box, inside: Box, image: Image) -> bool:
+        """Whether a tile is not shown from near in the ``part`` of the window in which it should be, which is what is
+        ``inside`` its picture."""
+        if min(part.width, part.height) <= 0:
+            return True
+        shown, known, limits = (
+            np.ascontiguousarray(box.crop(each)[::SOME, ::SOME])
+            for box, each in ((part, image), (inside, self.backgrounds[tile]), (inside, self.rough(tile)))
+        )
+        return float((largest_channel(cv2.absdiff(shown, known)) > limits).mean()) > ABSENT
+
+    def fasten(self, image: Image, figure: Box) -> None:
+        """The edges of tiles are known where they lie now, but for those at the figure."""
+        part, _ = seen_part(grown_box(figure, figure.width, figure.height // 2), image)
+        square = np.ones((3, 3), np.uint8)
+        away = cv2.max(
+            cv2.subtract(image, cv2.dilate(self.whole, square)), cv2.subtract(cv2.erode(self.whole, square), image)
+        )
+        known = self.loose & (largest_channel(away) <= DIFFERS)
+        part.crop(known)[:] = False
+        self.whole[known] = image[known]
+        self.limits[known] = DIFFERS
+        self.loose &= ~known
+
+    def drawn_box(self, image: Image, figure: Box) -> Box:
+        """A figure that is seen from near, cut close: before backgrounds of another size it is seen without what is
+        near their edges, as its feet are."""
+        part, _ = seen_part(grown_box(figure, figure.width // 2, figure.height // 4), image)
+        behind = part.crop(self.whole)
+        limits = np.where(steep_edges(behind, 3), 255, DIFFERS_GUESSED).astype(np.uint8)
+        changed = differing(part.crop(image), behind, limits)
+        inside = Box(figure.x - part.x, figure.y - part.y, figure.width, figure.height)
+        found = [spot.box for spot in grouped(changed, 2) if overlap(spot.box, inside)]
+        if not found:
+            return figure
+        x0, y0 = min(box.x for box in found), min(box.y for box in found)
+        x1, y1 = max(box.x + box.width for box in found), max(box.y + box.height for box in found)
+        if y1 - y0 > 1.3 * figure.height or x1 - x0 > 2 * figure.width:
+            return figure
+        return Box(part.x + x0, part.y + y0, x1 - x0, y1 - y0)
+
+    def keep(self, tile: int, place: Box, part: Box, image: Image) -> None:
+        """``part`` of the window shows a tile's background."""
+        part, _ = seen_part(part, image)
+        inside = Box(part.x - place.x, part.y - place.y, part.width, part.height)
+        now = part.crop(image)
+        inside.crop(self.backgrounds[tile])[:] = now
+        inside.crop(self.guessed[tile])[:] = False
+        part.crop(self.whole)[:] = now
+        part.crop(self.limits)[:] = DIFFERS
+        self.limited.pop(tile, None)
+
+
+def thumb_of(picture: Image) -> NDArray[np.float32]:
+    """A small picture of a tile."""
+    return cv2.resize(picture, THUMB, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def far_off(thumbs: NDArray[np.float32], tiles: NDArray[np.float32], cells: Sequence[int]) -> float:
+    """How much the small pictures of places differ from those of the tiles that lie there, grey levels in the mean."""
+    return float(np.mean([np.abs(thumbs[at] - tiles[tile]).mean() for at, tile in enumerate(cells) if tile != BLANK]))
+
+
+def assigned(thumbs: NDArray[np.float32], tiles: NDArray[np.float32]) -> tuple[int, ...] | None:
+    """Which tile each place shows; exactly one shows none. None where it is otherwise."""
+    away = np.abs(thumbs[:, None] - tiles[None]).mean(axis=(2, 3, 4))
+    best = away.min(axis=1)
+    blank = int(best.argmax())
+    chosen = away.argmin(axis=1)
+    others = [place for place in range(len(thumbs)) if place != blank]
+    if best[others].max(initial=0.0) > SAME or best[blank] < 0.5 * SAME:
+        return None
+    if len({int(chosen[place]) for place in others}) != len(others):
+        return None
+    return tuple(BLANK if place == blank else int(chosen[place]) for place in range(len(thumbs)))

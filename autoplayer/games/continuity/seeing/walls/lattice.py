@@ -1,0 +1,252 @@
+"""Walls by whole cells: the lattice on which the edges of the rooms lie is found in the pictures themselves, and each
+of its cells is like the walls or like the air.
+
+This is a second way to the same walls. It does not mind textures, because a cell is judged as a whole, nor shades that
+go on through a tile, because both surfaces may be shaded. It knows nothing of walls that lie on no lattice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Floats
+from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.walls.borders import ALONG, NOISE, WEAKEST, steps
+from autoplayer.games.continuity.seeing.walls.cells import Cells
+
+FEWEST, MOST = 4, 48
+"""Cells along a side of a tile."""
+FINEST = 5.0
+"""Pixels of a cell."""
+TRIED = 3
+"""So many lattices of those that catch the most edges are tried."""
+NEARER = 0.01
+"""By how much more of the borders of walls must lie on edges, for another lattice to be better."""
+ROUNDS = 12
+FAR = 9.0
+"""How many times the usual difference counts at most, squared: things are unlike everything."""
+THING = 0.25
+"""The share of a tile's cells in each direction that a thing takes at most."""
+SOME = 800
+"""With so many cells of walls one is compared at most."""
+FEW, NEARLY = 5, 0.15
+"""So many cells of walls are like each other at least; by so much of what walls and air differ they may differ."""
+GRAIN = 1.5
+"""What a difference in texture counts beside one in colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Where the pictures of tiles change, with a tolerance of a pixel: shape ``(tiles, height, width)`` each, between a
+    pixel and the one to its left, and the one above."""
+
+    across: Bools
+    down: Bools
+    least: float
+
+    def support(self, solid: Bools) -> float:
+        """What share of the borders of walls lies on edges of the pictures."""
+        beside = solid[:, :, 1:] != solid[:, :, :-1]
+        above = solid[:, 1:] != solid[:, :-1]
+        number = int(beside.sum()) + int(above.sum())
+        seen = int((beside & self.across[:, :, 1:]).sum()) + int((above & self.down[:, 1:]).sum())
+        return seen / number if number else 0.0
+
+
+def find_edges(stack: NDArray[np.uint8], noise: float) -> Edges:
+    """The edges in tiles of the shape ``(tiles, height, width, 3)``."""
+    least = WEAKEST + NOISE * noise
+    tiles, height, width = stack.shape[:3]
+    turned = np.ascontiguousarray(stack.transpose(0, 2, 1, 3))
+    found = []
+    for each, (high, wide) in ((stack, (height, width)), (turned, (width, height))):
+        flat = each.reshape(tiles * high, wide, 3)
+        calm = np.asarray(cv2.blur(flat, (1, min(ALONG, 5))), np.uint8)
+        marks = (steps(calm).T.reshape(tiles, high, wide) >= least).astype(np.uint8)
+        marks = np.stack([cv2.dilate(mark, np.ones((1, 3), np.uint8)) for mark in marks])
+        found.append(marks > 0)
+    return Edges(found[0], np.ascontiguousarray(found[1].transpose(0, 2, 1)), least)
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """``walls``: which cells are walls, shape ``(tiles, rows, columns)``. ``support``: the share of their borders that
+    lies on edges."""
+
+    cells: Cells
+    walls: Bools
+    support: float
+
+    def solid(self, height: int, width: int) -> Bools:
+        return self.cells.drawn(self.walls, width, height)
+
+
+def find_lattice(stack: NDArray[np.uint8], edges: Edges, known: Cells | None = None) -> Lattice | None:
+    """The walls in tiles of the shape ``(tiles, height, width, 3)`` by whole cells; None where no lattice is seen.
+    ``known``: a lattice that is tried as well. Of the two surfaces that is wall which stands along the sides of tiles
+    more than the other."""
+    _, height, width = stack.shape[:3]
+    across = _counts(edges.across.mean(axis=(0, 1)), width)
+    down = _counts(edges.down.mean(axis=(0, 2)), height)
+    tried = [Cells(rows, columns) for columns in across for rows in down if _square(width / columns, height / rows)]
+    if known is not None and known not in tried and min(known.rows, known.columns) >= FEWEST:
+        tried.append(known)
+    sums = _Sums(stack)
+    best: Lattice | None = None
+    for cells in tried[: TRIED * 2]:
+        found = _told(cells, sums, edges, height, width)
+        if found is not None and (best is None or found.support > best.support + NEARER):
+            best = found
+    # A texture of broad pixels has edges on all divisions of cells: of lattices that do as well the coarsest is taken.
+    for part in range(min(best.cells.rows, best.cells.columns) // FEWEST if best else 0, 1, -1):
+        if best and not best.cells.rows % part and not best.cells.columns % part:
+            found = _told(Cells(best.cells.rows // part, best.cells.columns // part), sums, edges, height, width)
+            if found is not None and found.support >= best.support - NEARER:
+                return found
+    return best
+
+
+def _square(wide: float, high: float) -> bool:
+    return 0.8 <= wide / high <= 1.25
+
+
+def _counts(profile: Floats, size: int) -> list[int]:
+    """Into how many parts a length may be divided, so that its divisions catch as many edges as possible beside what
+    they would by chance."""
+    total = float(profile[2:-2].sum())
+    if not total:
+        return []
+    worth = {}
+    for count in range(FEWEST, min(MOST, int(size / FINEST)) + 1):
+        lines = np.round(np.arange(1, count) * size / count).astype(np.int64)
+        # Edges are as broad as three pixels: the line itself catches a third of what is there.
+        caught = sum(float(profile[np.clip(lines + d, 0, size - 1)].sum()) for d in (-1, 0, 1))
+        worth[count] = caught / total - 3 * (count - 1) / size
+    return sorted(worth, key=lambda count: -worth[count])[:TRIED]
+
+
+class _Sums:
+    """Sums of colours and of their squares over any part of tiles."""
+
+    def __init__(self, stack: NDArray[np.uint8]) -> None:
+        self.sums, self.squares = [], []
+        for picture in stack:
+            one, two = cv2.integral2(picture, sdepth=cv2.CV_64F, sqdepth=cv2.CV_64F)
+            self.sums.append(one)
+            self.squares.append(two)
+
+    def cells(self, cells: Cells, height: int, width: int) -> Floats:
+        """Of each cell the colour in the mean and how grainy it is: shape ``(tiles, rows, columns, 4)``."""
+        down, across = cells.edges(height, width)
+        y0, y1, x0, x1 = down[:-1] + 1, down[1:] - 1, across[:-1] + 1, across[1:] - 1
+        area = ((y1 - y0)[:, None] * (x1 - x0))[..., None].astype(np.float64)
+
+        def over(table: NDArray[Any]) -> Floats:
+            found: Floats = (
+                table[y1[:, None], x1] - table[y0[:, None], x1] - table[y1[:, None], x0] + table[y0[:, None], x0]
+            )
+            return found
+
+        found = []
+        for one, two in zip(self.sums, self.squares, strict=True):
+            mean = over(one) / area
+            spread = np.sqrt(np.maximum(over(two) / area - mean * mean, 0)).mean(axis=2, keepdims=True)
+            found.append(np.concatenate([mean, GRAIN * spread], axis=2))
+        return np.stack(found)
+
+
+def _told(cells: Cells, sums: _Sums, edges: Edges, height: int, width: int) -> Lattice | None:
+    """The cells of one lattice told apart into two surfaces."""
+    looks = sums.cells(cells, height, width)
+    tiles, rows, columns, _ = looks.shape
+    flat = looks.reshape(-1, 4)
+    row = np.tile(np.repeat(np.arange(rows) / rows, columns), tiles)
+    terms = np.stack([np.ones(len(row)), row], axis=1)
+    side = np.zeros((tiles, rows, columns), np.bool_)
+    side[:, 0] = side[:, -1] = side[:, :, 0] = side[:, :, -1] = True
+    best: tuple[float, Bools] | None = None
+    for first in _beginnings(flat, side.ravel()):
+        found = _two_surfaces(flat, terms, first)
+        if found is not None and (best is None or found[0] < best[0]):
+            best = found
+    if best is None:
+        return None
+    walls = best[1]
+    if walls[side.ravel()].mean() < walls[~side.ravel()].mean():
+        walls = ~walls
+    odd = _rare(flat, walls)
+    walls = _without_things(walls.reshape(tiles, rows, columns), odd.reshape(tiles, rows, columns))
+    return Lattice(cells, walls, edges.support(cells.drawn(walls, width, height)))
+
+
+def _rare(flat: Floats, walls: Bools) -> Bools:
+    """Which of the cells that seem to be walls are like few others of them."""
+    looks = flat[walls]
+    apart = float(np.linalg.norm(np.median(looks, axis=0) - np.median(flat[~walls], axis=0)))
+    some = looks[:: max(len(looks) // SOME, 1)]
+    away = np.maximum((looks**2).sum(axis=1)[:, None] + (some**2).sum(axis=1) - 2 * looks @ some.T, 0)
+    few = min(max(FEW * len(some) // len(looks), 1), len(some) - 1)
+    nearest = np.sqrt(np.partition(away, few, axis=1)[:, few])
+    usual = float(np.median(nearest))
+    found = np.zeros(len(flat), np.bool_)
+    found[walls] = nearest > max(NEARLY * apart, FAR**0.5 * usual)
+    return found
+
+
+def _without_things(walls: Bools, odd: Bools) -> Bools:
+    """Walls without cells that are unlike walls and unlike air and hang on air: in them things stand."""
+    found = walls.copy()
+    _, rows, columns = walls.shape
+    for tile, strange in zip(found, odd & walls, strict=True):
+        count, parts, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=4)
+        for n in range(1, count):
+            _, _, w, h, _ = (int(each) for each in stats[n])
+            if w > max(THING * columns, 1) or h > max(THING * rows, 2):
+                continue
+            part = parts == n
+            wide = np.pad(part, 1)
+            beside = (wide[1:-1, 2:] | wide[1:-1, :-2] | wide[2:, 1:-1] | wide[:-2, 1:-1]) & ~part
+            above = part[1:].any() and (part[1:] & ~tile[:-1] & ~part[:-1]).any()
+            if above and (beside & ~tile).sum() >= 2:
+                tile[part] = False
+    return found
+
+
+def _beginnings(flat: Floats, side: Bools) -> list[Bools]:
+    """First guesses of which cells are walls: those at sides; the brighter ones; the grainier ones."""
+    bright = flat[:, :3].mean(axis=1)
+    return [
+        side,
+        bright > (bright.min() + bright.max()) / 2,
+        bright > np.median(bright),
+        flat[:, 3] > flat[:, 3].mean(),
+    ]
+
+
+def _two_surfaces(flat: Floats, terms: Floats, one: Bools) -> tuple[float, Bools] | None:
+    """Two surfaces, each with a shade from the top to the bottom of a tile, so that cells differ little from that which
+    they belong to: Lloyd's algorithm with lines for means. What they differ by, and which cells belong to the first."""
+    away = np.zeros((2, len(flat)))
+    for _ in range(ROUNDS):
+        if min(one.sum(), (~one).sum()) < max(0.03 * len(one), 4):
+            return None
+        for n, own in enumerate((one, ~one)):
+            factors = np.linalg.lstsq(terms[own], flat[own], rcond=None)[0]
+            off = ((flat - terms @ factors) ** 2).sum(axis=1)
+            near = own & (off <= FAR * max(float(np.median(off[own])), 4.0))
+            if near.sum() >= 4:
+                factors = np.linalg.lstsq(terms[near], flat[near], rcond=None)[0]
+                off = ((flat - terms @ factors) ** 2).sum(axis=1)
+            away[n] = off
+        again = away[0] < away[1]
+        if (again == one).all():
+            break
+        one = again
+    least = away.min(axis=0)
+    usual = max(float(np.median(least)), 4.0)
+    return float(np.minimum(least, 40 * usual).sum()), one

@@ -1,0 +1,397 @@
+"""Finds the board of Cross Set in a picture of any window: a square lattice of cells, as many rows as columns, in which
+every number can stand in every row and column. What stands in the cells, ``cells`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from math import isqrt
+
+import numpy as np
+
+from autoplayer.core.deadline import Allowance
+from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.games.cross_set.seeing import cells, pad, plain, sighting, symbols
+from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, ONE_DIGIT
+from autoplayer.games.cross_set.seeing.glyphs.sheet import Sheet
+from autoplayer.games.cross_set.seeing.lattice.insides import FAINTEST, FULL, along_the_walls, boxes_of, to_the_walls
+from autoplayer.games.cross_set.seeing.lattice.lattices import LARGEST, SEEN, SMALLEST, cleaned, hypotheses
+from autoplayer.games.cross_set.seeing.lattice.lettering import plainly_drawn
+from autoplayer.games.cross_set.seeing.lattice.remembered import remembering
+from autoplayer.games.cross_set.seeing.lattice.uneven import cells_of_rows
+from autoplayer.games.cross_set.seeing.one_cell.contents import scale_of
+from autoplayer.games.cross_set.seeing.one_cell.judging import shown
+from autoplayer.layout import BoardTable
+from autoplayer.vision import glyphs, lattice
+from autoplayer.vision.templates import Template
+from autoplayer.vision.views import View
+
+INSIDE = 0.8
+"""The share of a cell within its walls at least, where the layout says where the board stands."""
+
+PART = 0.4
+"""What a block is worth between whose cells there are more with numbers, against a whole board."""
+
+ALONE = 0.9
+"""The share of a block's cells that was found by their walls, at least, where nothing without walls is one of them."""
+
+ROOM = 1.7
+"""Where cells are as far apart as this multiple of their size, others have room between them."""
+
+WORTH = 0.55
+"""A lattice whose glyphs are explained less than this is not the board."""
+
+GOOD = 0.75
+"""Where a board of this worth was found, other ways to look for lattices are not tried."""
+
+SHOWN = 0.8
+"""Of the numbers that every row and column has to hold this share at least is seen as soon as a board's glyphs are."""
+
+POOR, FEW_POOR = 0.42, 3
+"""Blocks of whose glyphs less than this is explained at first sight are only looked at again while so many at most came
+to nothing, and not where they are large: crowded or slanted digits on a board are like that, and the letters of any
+text."""
+
+MOST_POOR, POOR_CELLS = 6, 150
+"""Blocks that were refused though digits are met in them, and cells in all of these, after which there is no board: of
+windows with one, at most four were, and some small ones where active numbers are in dark boxes."""
+
+SAME = 3
+"""Pixels: blocks whose corners stand within about so many are one."""
+
+EXPLAINED = 0.97
+"""A block of this worth is no part of a board with more cells between its own: of that one's numbers, half would be
+larger than the block has rows."""
+
+ENOUGH = 0.9
+"""A board with this worth is not looked for any further."""
+
+
+MOST_LOOKS = 60
+"""Blocks of lattices that are looked at: windows with a board needed 16 at most, a page of text offers hundreds."""
+
+MOST_READ = 12
+"""Blocks that are read whole; of windows with a board, none needed more than 9."""
+
+PATIENCE = 15.0
+"""Seconds of work after which no further block is begun: a board takes less than one mostly. Crowded and damaged cells
+take long, and what is that hard to part is no clearer on a lattice that convinces less."""
+
+
+@dataclass
+class _Met:
+    """What became of the blocks that were looked at, by their size and corners; the same ones are found again and again
+    in a picture without a board. ``parts``: how often a block was met beside which there are more cells."""
+
+    boards: dict[tuple[int, ...], Board | None] = field(default_factory=dict)
+    parts: int = 0
+
+    @property
+    def refused(self) -> list[int]:
+        """How many cells each block has that was read and is none."""
+        return [key[0] ** 2 for key, one in self.boards.items() if one is None]
+
+
+@dataclass(frozen=True)
+class Board:
+    """``places``: the box of each cell as a person would click it, window pixels; ``inside``: the part in which its
+    candidates stand. ``worth``: how well the whole is explained, 0 to 1."""
+
+    size: int
+    places: dict[Cell, Box]
+    inside: dict[Cell, Box]
+    sheet: Sheet
+    noise: float
+    worth: float
+    outlined: bool = False
+    """Whether its numbers have outlines, shadows or boxes that are left out (see ``lettering``)."""
+
+
+def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
+    """The board that explains most of ``image`` (BGR); None where no lattice is one. ``known``: the layout's own
+    pictures of glyphs."""
+    image, noise = cleaned(image)
+    with remembering(image), glyphs.remembering():
+        return _find(image, noise, known)
+
+
+def _find(image: Image, noise: float, known: Sequence[Template]) -> Board | None:
+    looks = hypotheses(image, noise)
+    first = next(looks, None)
+    if not known and first is not None and (board := _plain(*first)) is not None:
+        return board
+    best = _of_uneven_cells(image, noise, known)
+    if best is not None and best.worth >= GOOD:
+        return best
+    before: View | None = None
+    read = 0
+    met = _Met()
+    allowance = Allowance(PATIENCE)
+    every = looks if first is None else chain([first], looks)
+    for view, found, size in islice(every, MOST_LOOKS):
+        if best is not None and best.worth >= GOOD and view is not before:
+            break
+        if allowance.passed:
+            break
+        before = view
+        board = _look(view, found, size, known, met)
+        read += board is not None
+        poor = met.refused
+        if best is None and board is None and not met.parts and len(poor) >= MOST_POOR and sum(poor) >= POOR_CELLS:
+            break
+        if board is not None and (best is None or board.worth > best.worth):
+            best = board
+        if (best is not None and best.worth >= ENOUGH) or read + met.parts >= MOST_READ:
+            break
+    return best
+
+
+def _plain(view: View, found: lattice.Lattice, size: int) -> Board | None:
+    """The board on a square block of a lattice, where it is seen at first sight and nothing is unusual on it; else
+    None."""
+    if not view.walled or len(found.cells) < SEEN * size**2:
+        return None
+    found = along_the_walls(view, found, size)
+    inside = boxes_of(view, found, size)
+    if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
+        return None
+    if (sheet := _plain_sheet(view, inside, size)) is None:
+        return None
+    if any(_beyond(view, found, inside, size, ())):
+        return None
+    return Board(size, {cell: found.box(cell) for cell in inside}, inside, sheet, view.noise, sheet.quality)
+
+
+def _plain_sheet(view: View, inside: Mapping[Cell, Box], size: int) -> Sheet | None:
+    """The glyphs of a board on which nothing is unusual, looked at in the quickest way first; else None."""
+    sheet = plain.read(view.image, inside, size, view.noise, 1)
+    if sheet is not None:
+        return replace(sheet, boxes=to_the_walls(view, inside, sheet.grounds))
+    walled = to_the_walls(view, inside)
+    ways = [(walled, 1), (inside, 0), (walled, 0)][: 3 if scale_of(inside) > 1 else 1]
+    found = (plain.read(view.image, boxes, size, view.noise, scale) for boxes, scale in ways)
+    sheet = next((sheet for sheet in found if sheet is not None), None)
+    return None if sheet is None else replace(sheet, boxes=walled)
+
+
+def _of_uneven_cells(image: Image, noise: float, known: Sequence[Template]) -> Board | None:
+    """The board whose cells are of several breadths, None where there is none: on the lattice that fits them best
+    their outermost candidates would be cut off."""
+    if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
+        return None
+    view = View(image, lattice.edge_strength(image), noise, max(FAINTEST, 5 * noise), True)
+    for inside in cells_of_rows(view.strength, view.threshold, SMALLEST, LARGEST):
+        size = isqrt(len(inside))
+        if _promising(view, inside, size, known):
+            sheet = cells.read(image, to_the_walls(view, inside), size, noise, known, shows=SHOWN)
+            if sheet is not None:
+                return Board(size, inside, inside, sheet, noise, sheet.quality * _complete(sheet, size))
+    return None
+
+
+def find_at(image: Image, table: BoardTable, known: Sequence[Template] = ()) -> Board | None:
+    """The board where a person has said that it stands, one with as many rows as columns; None where nothing that can
+    be read stands there."""
+    place = _placed(image, table)
+    if place is None:
+        return None
+    view, inside, size = place
+    sheet = cells.read(view.image, to_the_walls(view, inside), size, view.noise, known)
+    if sheet is None:
+        return None
+    places = {cell: table.cell(*cell, (image.shape[1], image.shape[0])) for cell in inside}
+    return Board(size, places, inside, sheet, view.noise, sheet.quality * _complete(sheet, size))
+
+
+def find_symbols(image: Image, table: BoardTable | None, known: Sequence[Template] = ()) -> Board | None:
+    """A board whose numbers are symbols that nobody knows, between walls; ``table``: where it stands, if a person has
+    said that. None where there is none."""
+    if table is not None:
+        place = _placed(image, table)
+        options = [] if place is None else [place]
+        places = {} if place is None else {c: table.cell(*c, (image.shape[1], image.shape[0])) for c in place[1]}
+    else:
+        options, places = [], {}
+        for view, found, size in islice(hypotheses(image), MOST_LOOKS):
+            inside = boxes_of(view, found, size) if view.walled else None
+            if inside is not None and min(found.pitch_x, found.pitch_y) >= 2 * lattice.SMALLEST:
+                sheet = symbols.symbols(view.image, inside, size, view.noise, known)
+                if sheet is not None:
+                    return Board(size, {c: found.box(c) for c in inside}, inside, sheet, view.noise, sheet.quality)
+    for view, inside, size in options:
+        sheet = symbols.symbols(view.image, inside, size, view.noise, known)
+        if sheet is not None:
+            return Board(size, places, inside, sheet, view.noise, sheet.quality)
+    return None
+
+
+def _placed(image: Image, table: BoardTable) -> tuple[View, dict[Cell, Box], int] | None:
+    """The inside of each cell where a person has said that the board stands; None where that is too small."""
+    size = table.rows
+    height, width = image.shape[:2]
+    image, noise = cleaned(image)
+    left, top, across, down = table.place
+    pitch_x, pitch_y = across * width / size, down * height / size
+    if min(pitch_x, pitch_y) < lattice.SMALLEST:
+        return None
+    middle = left * width + pitch_x / 2, top * height + pitch_y / 2
+    whole = frozenset((r, c) for r in range(size) for c in range(size))
+    found = lattice.Lattice(*middle, pitch_x, pitch_y, INSIDE * pitch_x, INSIDE * pitch_y, whole)
+    view = View(image, lattice.edge_strength(image), noise, max(12.0, 5 * noise), True)
+    inside = boxes_of(view, found, size)
+    return None if inside is None else (view, inside, size)
+
+
+def _look(
+    view: View,
+    found: lattice.Lattice,
+    size: int,
+    known: Sequence[Template],
+    met: _Met,
+    *,
+    grow: bool = True,
+) -> Board | None:
+    """The board on a square block of a lattice; where more cells stand beside it, the whole of them if that is a
+    square, and else None."""
+    found = along_the_walls(view, found, size)
+    inside = boxes_of(view, found, size)
+    if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
+        return None
+    plainer = plainly_drawn(view.image, inside, view.noise) if view.walled else None
+    if plainer is not None:
+        view = replace(view, image=plainer, edges=lattice.edge_strength(plainer), coarse=False)
+    if not _promising(view, inside, size, known):
+        return None
+    above, below, left, right = _beyond(view, found, inside, size, known)
+    if grow and above + below == left + right > 0:
+        whole = lattice.Lattice(
+            found.x - left * found.pitch_x,
+            found.y - above * found.pitch_y,
+            found.pitch_x,
+            found.pitch_y,
+            found.width,
+            found.height,
+            frozenset((r + above, c + left) for r, c in found.cells),
+        )
+        return _look(view, whole, size + above + below, known, met, grow=False)
+    if above + below + left + right and not _stands_alone(view, found, size):
+        met.parts += 1
+        return None
+    within = to_the_walls(view, inside)
+    ends = (within[0, 0], within[size - 1, size - 1])
+    key = (size, *(round(v / SAME) for box in ends for v in (box.x, box.y, box.width, box.height)))
+    if key not in met.boards:
+        hopeless = len(met.refused) >= FEW_POOR or size > ONE_DIGIT
+        met.boards[key] = None
+        sheet = cells.read(view.image, within, size, view.noise, known, shows=SHOWN, explains=POOR * hopeless)
+        if sheet is not None and sheet.quality >= WORTH:
+            share = 1.0 if view.walled else 0.96
+            places = {cell: found.box(cell, share) for cell in inside}
+            worth = sheet.quality * _complete(sheet, size)
+            if worth < EXPLAINED and _between(view, sheet, found, inside, size, known):
+                worth *= PART
+            met.boards[key] = Board(size, places, inside, sheet, view.noise, worth, plainer is not None)
+    return met.boards[key]
+
+
+def _beyond(
+    view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int, known: Sequence[Template]
+) -> tuple[int, int, int, int]:
+    """How many rows or columns of more cells stand beside a block, above, below, left and right of it: places on its
+    lattice, most of which hold digits."""
+    height, width = view.image.shape[:2]
+    counts = []
+    for rows, sign in ((True, -1), (True, 1), (False, -1), (False, 1)):
+        count = 0
+        while size + count < LARGEST:
+            line = -1 - count if sign < 0 else size + count
+            boxes = {}
+            for k in range(size):
+                r, c = (line, k) if rows else (k, line)
+                near = inside[min(max(r, 0), size - 1), min(max(c, 0), size - 1)]
+                x = near.x + round((c - min(max(c, 0), size - 1)) * found.pitch_x)
+                y = near.y + round((r - min(max(r, 0), size - 1)) * found.pitch_y)
+                if x >= 0 and y >= 0 and x + near.width <= width and y + near.height <= height:
+                    boxes[r, c] = Box(x, y, near.width, near.height)
+            if (
+                len(boxes) < size
+                or _mostly_bare(view, boxes)
+                or sighting.glance(_plainer(view, boxes), boxes, view.noise, known, max(size, ONE_DIGIT)) <= WORTH
+                or pad.counts_on(view.image, list(boxes.values()))
+            ):
+                break
+            count += 1
+        counts.append(count)
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+def _plainer(view: View, boxes: Mapping[Cell, Box]) -> Image:
+    plainer = plainly_drawn(view.image, boxes, view.noise)
+    return view.image if plainer is None else plainer
+
+
+def _mostly_bare(view: View, boxes: Mapping[Cell, Box]) -> bool:
+    """Whether there is nothing at all in so many places that digits in the others are no line of a board."""
+    patches = [box.crop(view.image) for box in boxes.values()]
+    bare = sum(int(np.ptp(patch)) < FAINTEST or int(np.ptp(patch, axis=(0, 1)).max()) < FAINTEST for patch in patches)
+    return bare > (1 - WORTH) * len(boxes)
+
+
+def _stands_alone(view: View, found: lattice.Lattice, size: int) -> bool:
+    """Whether a block is all that has walls: nearly each of its cells was found by them, and no place beside it. What
+    stands there are counters at the ends of its lines."""
+    within = sum(0 <= r < size and 0 <= c < size for r, c in found.cells)
+    return view.walled and within == len(found.cells) and within >= ALONE * size**2
+
+
+def _between(
+    view: View, sheet: Sheet, found: lattice.Lattice, inside: dict[Cell, Box], size: int, known: Sequence[Template]
+) -> bool:
+    """Whether more cells with numbers stand between those of a lattice: then it is every second one of a board's."""
+    image = _without(view.image, sheet)
+    for pitch, own, across in ((found.pitch_x, found.width, True), (found.pitch_y, found.height, False)):
+        if pitch < ROOM * own:
+            continue
+        boxes = {
+            (r, c): _halfway(box if view.walled else found.box((r, c), 2 * FULL), pitch, own, across)
+            for (r, c), box in inside.items()
+            if (c if across else r) < size - 1
+        }
+        if sighting.glance(image, boxes, view.noise, known, max(size, ONE_DIGIT)) > WORTH:
+            return True
+    return False
+
+
+def _without(image: Image, sheet: Sheet) -> Image:
+    """A picture without the numbers that are known: where there are no walls, a cell's own stand half way to the next
+    one as well. Of a board of which a lattice is every second cell, the larger half of the numbers stays."""
+    rest = image.copy()
+    for cell, row in sheet.glyphs.items():
+        for own in (g.piece.place for g in row if g.chance > CERTAIN):
+            left, top = max(own.x - 1, 0), max(own.y - 1, 0)
+            rest[top : own.y + own.height + 1, left : own.x + own.width + 1] = sheet.grounds[cell]
+    return rest
+
+
+def _halfway(box: Box, pitch: float, own: float, across: bool) -> Box:
+    """What lies between a cell and the next one, without what stands in either: where there are no walls, their places
+    reach as far as one another, and the end of one row of digits with the beginning of the next would be a number."""
+    x, y = box.centre
+    if across:
+        width = min(box.width, round(pitch - own))
+        return Box(round(x + (pitch - width) / 2), box.y, width, box.height)
+    height = min(box.height, round(pitch - own))
+    return Box(box.x, round(y + (pitch - height) / 2), box.width, height)
+
+
+def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
+    """Whether some of the cells, one in each row, hold digits at all; reading all of them costs far more."""
+    some = {(i, (i * 2 + i // 2) % size): inside[i, (i * 2 + i // 2) % size] for i in range(size)}
+    return sighting.glance(view.image, some, view.noise, known, max(size, ONE_DIGIT)) > 0.5 * WORTH
+
+
+def _complete(sheet: Sheet, size: int) -> float:
+    """The share of rows and columns, and numbers, of which some cell may be that number: all of them on a board."""
+    return shown(sheet.glyphs, size) ** 2

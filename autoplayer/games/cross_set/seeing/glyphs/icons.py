@@ -1,0 +1,69 @@
+"""Icons in the corners of cells of Cross Set, such as the padlock of a cell that cannot be turned."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from autoplayer.core.frame import Box, Cell
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, Glyph
+
+FEWEST = 2
+"""Of so many cells at least the same icon is known: in a single one a number may be hard to read."""
+
+CORNER = 0.3
+"""The share of a cell's sides within which the middle of an icon is from its corner."""
+
+SMALLER = 0.75
+"""An icon is lower than this share of the number in its cell."""
+
+ASTRAY = 1.5
+"""Pixels of the window by which places in cells differ that are the same."""
+
+
+def icons(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[Cell, list[Box]]:
+    """Where icons stand in some cells, fine pixels: the same thing, which is likelier no number, at one place near a
+    corner of several cells, beside one number each; where nothing else stands in any cell. ``boxes``: the cells."""
+    alike: dict[int, list[tuple[Cell, Glyph]]] = defaultdict(list)
+    for cell, row in seen.items():
+        for g in row:
+            alike[g.cluster].append((cell, g))
+    found: dict[Cell, list[Box]] = defaultdict(list)
+    for members in alike.values():
+        if len(members) < FEWEST or not all(_is_beside_a_number(g, seen[cell], boxes[cell]) for cell, g in members):
+            continue
+        cell, first = members[0]
+        x, y = _middle(first, boxes[cell])
+        there = [
+            g
+            for other, row in seen.items()
+            for g in row
+            if max(abs(a - b) for a, b in zip(_middle(g, boxes[other]), (x, y), strict=True)) <= _reach(first)
+        ]
+        if len(there) == len(members) and all(g.cluster == first.cluster for g in there):
+            for cell, g in members:
+                found[cell].append(g.piece.box)
+    return found
+
+
+def _is_beside_a_number(g: Glyph, row: Sequence[Glyph], box: Box) -> bool:
+    """Whether a glyph in the ``box`` of its cell is likelier no number, near a corner, beside the digits of a larger
+    number."""
+    others = [o for o in row if o is not g]
+    if g.chances.get(JUNK, 0.0) <= 0.5 or not others or any(o.chance < LEGIBLE for o in others):
+        return False
+    near = (
+        min(at, side - at) < CORNER * side for at, side in zip(_middle(g, box), (box.width, box.height), strict=True)
+    )
+    return g.height < SMALLER * min(o.height for o in others) and all(near)
+
+
+def _middle(g: Glyph, box: Box) -> tuple[float, float]:
+    """Where a glyph's middle is in its cell, window pixels."""
+    own, scale = g.piece.box, g.piece.scale
+    return (own.x + own.width / 2) / scale - box.x, (own.y + own.height / 2) / scale - box.y
+
+
+def _reach(g: Glyph) -> float:
+    """What is closer than this to a glyph's middle stands at its place, window pixels."""
+    return g.piece.extent / g.piece.scale / 2 + ASTRAY

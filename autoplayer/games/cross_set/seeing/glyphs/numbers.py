@@ -1,0 +1,355 @@
+"""Digits of a cell of Cross Set put together to numbers, on boards larger than 9x9: how far apart the window sets the
+digits of one number, how far numbers, and what a cell says when both are possible.
+
+No number begins with a zero, none is larger than the board, and none stands twice in a cell: so most pairs of digits
+are known, whatever their gap is. A 0 belongs to what stands before it; what would make too large a number is two. The
+gaps of those say what the others are, for a window has one habit. What they leave open is for the rules.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, ONE_DIGIT, Chances, Glyph, percentile
+from autoplayer.games.cross_set.seeing.glyphs.parting import stands_between
+from autoplayer.vision import pieces
+
+ONE_SIZE, ONE_LINE = 0.2, 0.2
+"""By which share of their height the digits of one number differ in height at most, and stray from one line."""
+
+LOW_ONE = 0.65
+"""A 1 of segments that lacks the outer ones is this high at least, against other digits."""
+
+FARTHEST = 1.2
+"""The widest gap that is looked at, as a share of the height: a 1 of segments stands far from what is before it."""
+
+SURELY, HARDLY = 0.9, 0.02
+"""A pair is known to be one number, or two, where that is at least, or at most, so probable by its digits."""
+
+FEWEST = 4
+"""From so many known pairs of about one size on others are not asked."""
+
+TWENTY = 20
+"""On boards that large numbers of two digits begin with a 2 as well."""
+
+MET = 0.7
+"""So often for each row at least a number is read that every row has, however some are misread."""
+
+SPREAD, RASTER = 0.03, 0.3
+"""By how much gaps of one kind differ: a share of the height, and pixels of the window."""
+
+USUAL, WIDER, UNKNOWN = 0.2, 0.3, 0.12
+"""How wide the gaps in numbers are where nothing is known; how much wider those between numbers are where none of one
+kind is known, and by how much more they may differ where it is those in numbers."""
+
+LEAST = 1e-5
+"""How likely a gap is at least, however unlike all others."""
+
+SIGNED = 0.03
+"""How likely two numbers have no sign between them in a window that has one between most."""
+
+TWICE = 1e-7
+"""What a way to part a cell is worth in which a number stands twice: less than the strangest gap."""
+
+NEGLIGIBLE = 0.002
+"""A way to part a cell less probable than this is left out."""
+
+MOST_OPEN = 10
+"""Pairs of one cell that are looked at in both ways, those in doubt first."""
+
+MADE = 50_000
+"""Added to the number of a cluster for numbers of several digits: more than there are glyphs on a board."""
+
+BLURRED = 0.02
+"""How likely a glyph that stands alone, but looks like a 0, is each other digit."""
+
+
+class Gap(NamedTuple):
+    """The space between two digits side by side, as a share of their height. ``joined``: True where they are known to
+    be one number, False where two, None where only their gap can say. ``height``: in pixels of the window. ``tokens``:
+    which digits they are, as far as that is sure, for some have more room beside them than others."""
+
+    share: float
+    height: float
+    joined: bool | None
+    tokens: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """The gaps of a board that are known to be within a number, and between two; ``signs``: whether a sign stands
+    between any two numbers."""
+
+    known: tuple[Gap, ...]
+    signs: bool
+
+    def together(self, gap: Gap, sign: bool) -> float:
+        """How probable it is that the digits at both sides of a gap are one number. ``sign``: whether one is there."""
+        if sign:
+            return LEAST
+        blur = RASTER / gap.height
+        inner, outer = self._like(gap, True), self._like(gap, False)
+        spread = float(np.hypot(SPREAD, blur)) + (0.0 if inner else UNKNOWN)
+        most = percentile(inner, 0.9) if inner else USUAL
+        least = percentile(outer, 0.1) if outer else most + WIDER
+        most = most if inner or not outer else least - WIDER
+        inside = max(float(np.exp(-0.5 * (max(gap.share - most, 0.0) / spread) ** 2)), LEAST)
+        outside = max(float(np.exp(-0.5 * (max(least - gap.share, 0.0) / spread) ** 2)), LEAST)
+        if self.signs:
+            outside *= SIGNED
+        return inside / (inside + outside)
+
+    @cached_property
+    def _memory(self) -> dict[tuple[tuple[str, str], float, bool], list[float]]:
+        """What was asked before: the same digits stand side by side in many cells."""
+        return {}
+
+    def _like(self, gap: Gap, joined: bool) -> list[float]:
+        """Known gaps of one kind, of digits of about that size and behind the same digit as far as there are such."""
+        key = gap.tokens, gap.height, joined
+        if key not in self._memory:
+            found = [g for g in self.known if g.joined is joined]
+            behind = gap.tokens[0] == "1"
+            kept = [g for g in found if (g.tokens[0] == "1") == behind]
+            found = kept if len(kept) >= FEWEST else found
+            kept = [g for g in found if g.tokens == gap.tokens]
+            found = kept if len(kept) >= FEWEST else found
+            kept = [g for g in found if abs(g.height - gap.height) <= ONE_SIZE * gap.height]
+            found = kept if len(kept) >= FEWEST else found
+            self._memory[key] = [g.share for g in found]
+        return self._memory[key]
+
+
+def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> Spacing:
+    """What the digits of a board with ``size`` rows say of its gaps. ``signs``: whether signs part its numbers."""
+    said = _Said(size)
+    known: list[Gap] = []
+    open_ones: dict[tuple[str, str], list[Gap]] = defaultdict(list)
+    for row in seen.values():
+        gaps = {(i, j): _gap(row[i], row[j], said) for i, j in beside(row)}
+        possible = [pair for pair, gap in gaps.items() if gap.joined is not False]
+        for pair, gap in gaps.items():
+            joined = gap.joined
+            if gap.tokens == ("1", "1") and pair in possible:
+                # No 1 stands twice: two that can go with nothing else are an 11.
+                alone = not any(set(pair) & set(other) for other in possible if other != pair)
+                joined = True if alone else joined
+            if joined is not None:
+                known.append(gap._replace(joined=joined))
+            elif all(gap.tokens):
+                open_ones[gap.tokens].append(gap)
+    # A number is a candidate in every row: so many of the narrowest gaps between its digits are within it.
+    often = round(MET * size)
+    for same in open_ones.values():
+        narrowest = sorted(same, key=lambda gap: gap.share)[:often]
+        known += [gap._replace(joined=True) for gap in narrowest] if len(narrowest) == often else []
+    return Spacing(tuple(known), signs)
+
+
+Ways = list[tuple[float, list[Glyph]]]
+"""The ways in which the digits of a cell may be numbers, the most probable first, with their probabilities."""
+
+
+def numbers_of(
+    seen: Mapping[Cell, Sequence[Glyph]], size: int, space: Spacing, signs: Mapping[Cell, Sequence[Box]]
+) -> dict[Cell, Ways]:
+    """The ways in which the digits of each cell may be numbers: no digit belongs to two, and a number has two at most.
+    ``signs``: where those stand, fine pixels."""
+    said = _Said(size)
+    return {cell: _ways(row, said, space, signs.get(cell, ())) for cell, row in seen.items()}
+
+
+def digits_of(row: Sequence[Glyph]) -> list[Glyph]:
+    """The glyphs of which the numbers of a cell are made, each by itself."""
+    return [part for g in row for part in (g.parts or (g,))]
+
+
+def are_too_many(tokens: Sequence[str], size: int) -> bool:
+    """Whether a cell of a board with ``size`` rows cannot hold these digits, for no number stands in it twice.
+
+    >>> are_too_many(["1", "1", "0", "8"], 10), are_too_many(["1", "1", "8"], 10), are_too_many(["7", "7"], 9)
+    (False, True, True)
+    """
+    often = Counter(tokens)
+    if size <= ONE_DIGIT:
+        return len(often) < len(tokens)
+    if size >= TWENTY:
+        return False
+    most = {str(d): 1 + (10 + d <= size) for d in range(2, 10)} | {"0": 1}
+    # Each 1 but one begins a number of its own; two are an 11.
+    most["1"] = 1 + sum(min(often[str(d)], 1) for d in range(size - 9) if d != 1) + 2 * (size > 10)
+    return any(count > most.get(token, count) for token, count in often.items())
+
+
+def beside(row: Sequence[Glyph]) -> list[tuple[int, int]]:
+    """The pairs of glyphs of one size that stand side by side in a line, nothing between them; as indices."""
+    if len(row) < 2:
+        return []
+    boxes = [g.piece.box for g in row]
+    # For each its left side, its middle from the left, twice its middle from above, and its height.
+    spots = [(b.x, b.x + b.width / 2, 2 * b.y + b.height, b.height) for b in boxes]
+    from_the_left = sorted(range(len(row)), key=lambda j: spots[j][0])
+    found = []
+    for i, g in enumerate(row):
+        scale, end, (_, _, twice, own) = g.piece.scale, boxes[i].x + boxes[i].width, spots[i]
+        for j in from_the_left:
+            left, middle, other, high = spots[j]
+            if middle <= end or i == j:
+                continue
+            height = max(own, high)
+            if left - end > FARTHEST * height or abs(twice - other) > 2 * (ONE_LINE * height + scale):
+                continue
+            lower = LOW_ONE * height if g.token == "1" else (1 - ONE_SIZE) * height
+            if lower - scale <= own <= high / (1 - ONE_SIZE) + scale:
+                if not any(_stands_between(boxes[i], boxes[j], boxes[k]) for k in range(len(row)) if k not in (i, j)):
+                    found.append((i, j))
+                break
+    return found
+
+
+def _stands_between(left: Box, right: Box, other: Box) -> bool:
+    """Whether the middle of a box lies between two others."""
+    x, y = other.x + other.width / 2, other.y + other.height / 2
+    return left.x + left.width <= x <= right.x and min(left.y, right.y) <= y <= max(
+        left.y + left.height, right.y + right.height
+    )
+
+
+def _sign_between(left: Glyph, right: Glyph, signs: Sequence[Box]) -> bool:
+    return any(stands_between(box, left.piece, right.piece) for box in signs)
+
+
+def _gap(left: Glyph, right: Glyph, said: _Said) -> Gap:
+    a, b = left.piece, right.piece
+    height = max(a.box.height, b.box.height)
+    zero, both = right.chances.get("0", 0.0), said.together(left, right).worth
+    joined = True if min(zero, both) > SURELY else False if both < HARDLY else None
+    first, second = (g.token if g.chance > SURELY else "" for g in (left, right))
+    return Gap((b.box.x - a.right) / height, height / a.scale, joined, (first, second))
+
+
+def _together(left: Chances, right: Chances, size: int) -> Chances:
+    """The numbers that two digits make, with their probabilities, which add up to less than 1 where others are none."""
+    both = [str(number) for number in range(10, size + 1)]
+    return {each: left[each[0]] * right[each[1]] for each in both if each[0] in left and each[1] in right}
+
+
+def _alone(chances: Chances) -> Chances:
+    """What a glyph may be that is a number by itself: no zero; not adding up to 1."""
+    return {token: p for token, p in chances.items() if token != "0"}
+
+
+def _normal(chances: Chances) -> Chances:
+    total = sum(chances.values())
+    return {token: p / total for token, p in chances.items()}
+
+
+@dataclass(frozen=True)
+class _Number:
+    """What one or two digits may be as a number, not adding up to 1; what that adds up to; and the number, where it is
+    surely one."""
+
+    chances: Chances
+    worth: float
+    clear: str
+
+
+def _number_of(chances: Chances) -> _Number:
+    best = max(chances, key=lambda token: chances[token], default=JUNK)
+    return _Number(chances, sum(chances.values()), best if best and chances[best] > SURELY else JUNK)
+
+
+class _Said:
+    """What the digits of a board with ``size`` rows say alone and together. Equal glyphs say the same in every cell:
+    that is worked out once."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._alone: dict[int, tuple[Chances, _Number]] = {}
+        self._both: dict[tuple[int, int], tuple[Chances, Chances, _Number]] = {}
+        self._glyph: dict[int, tuple[Chances, Chances]] = {}
+        self._made: dict[tuple[int, int], int] = {}
+
+    def alone(self, g: Glyph) -> _Number:
+        key = id(g.chances)  # which stay alive in here
+        if key not in self._alone:
+            self._alone[key] = g.chances, _number_of(_alone(g.chances))
+        return self._alone[key][1]
+
+    def together(self, left: Glyph, right: Glyph) -> _Number:
+        key = id(left.chances), id(right.chances)
+        if key not in self._both:
+            both = _number_of(_together(left.chances, right.chances, self._size))
+            self._both[key] = left.chances, right.chances, both
+        return self._both[key][2]
+
+    def number(self, part: tuple[Glyph, ...]) -> Glyph:
+        """The glyph of a number: its digits', or the only one."""
+        if len(part) == 1:
+            key = id(part[0].chances)
+            if key not in self._glyph:
+                alone = self.alone(part[0])
+                chances = alone.chances
+                if alone.worth < BLURRED:  # a lone zero is something else
+                    chances = {**dict.fromkeys(map(str, range(1, 10)), BLURRED), JUNK: BLURRED}
+                self._glyph[key] = part[0].chances, _normal(chances)
+            return Glyph(part[0].piece, self._glyph[key][1], part[0].cluster, part[0].parts)
+        left, right = part
+        junk = 1 - (1 - left.chances.get(JUNK, 0.0)) * (1 - right.chances.get(JUNK, 0.0))
+        cluster = MADE + self._made.setdefault((left.cluster, right.cluster), len(self._made))
+        chances = _normal({**self.together(left, right).chances, JUNK: junk})
+        return Glyph(pieces.joined([left.piece, right.piece]), chances, cluster, part)
+
+
+def _ways(row: Sequence[Glyph], said: _Said, space: Spacing, signs: Sequence[Box]) -> Ways:
+    chance = {}
+    for i, j in beside(row):
+        if said.together(row[i], row[j]).worth > HARDLY:
+            gap = _gap(row[i], row[j], said)
+            chance[i, j] = space.together(gap, _sign_between(row[i], row[j], signs))
+    # Those that are all but certain are taken for that, where there are many.
+    doubted = sorted(chance, key=lambda pair: abs(chance[pair] - 0.5))[:MOST_OPEN]
+    sure = [pair for pair in chance if pair not in doubted and chance[pair] > 0.5]
+    found: list[tuple[float, list[tuple[Glyph, ...]]]] = []
+    for count in range(len(doubted) + 1):
+        for some in itertools.combinations(doubted, count):
+            pairs = [*sure, *some]
+            ends = [i for pair in pairs for i in pair]
+            if len(set(ends)) < len(ends):
+                continue
+            worth = math.prod(p if pair in pairs else 1 - p for pair, p in chance.items())
+            parts: list[tuple[Glyph, ...]] = [(row[i],) for i in range(len(row)) if i not in ends]
+            parts += [(row[i], row[j]) for i, j in pairs]
+            found.append((worth * _worth(parts, said), parts))
+    best = ranked(found) or [(1.0, [(g,) for g in row])]
+    return [(chance, [said.number(part) for part in parts]) for chance, parts in best]
+
+
+Row = TypeVar("Row")
+
+
+def ranked(ways: Sequence[tuple[float, Row]]) -> list[tuple[float, Row]]:
+    """Ways with what they are worth as ways with their probabilities; empty where none is worth anything."""
+    total = sum(worth for worth, _ in ways)
+    found = sorted(((worth / total, row) for worth, row in ways if total), key=lambda one: -one[0])
+    return [one for i, one in enumerate(found) if not i or one[0] >= NEGLIGIBLE]
+
+
+def _worth(parts: Sequence[tuple[Glyph, ...]], said: _Said) -> float:
+    """How probable it is that these digits are such numbers, by themselves."""
+    worth = 1.0
+    clear: list[str] = []
+    for part in parts:
+        number = said.together(part[0], part[1]) if len(part) > 1 else said.alone(part[0])
+        worth *= number.worth
+        clear += [number.clear] if number.clear else []
+    return worth * TWICE ** (len(clear) - len(set(clear)))

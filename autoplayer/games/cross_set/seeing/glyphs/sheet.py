@@ -1,0 +1,58 @@
+"""What is known of the cells of a board of Cross Set once they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from autoplayer.core.frame import Box, Cell, Floats
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Eyes, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.numbers import Spacing
+from autoplayer.games.cross_set.seeing.glyphs.text_lines import Line
+from autoplayer.vision.pieces import Piece
+from autoplayer.vision.templates import Template
+
+MOST_SIGNS = 12
+"""Signs between numbers that are remembered: those of a later picture look like some of them."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
+    ``grounds``: each cell's colour. ``orderless``: whether the order of the clicks cannot be seen. ``way``: which of
+    ``WAYS`` parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the
+    active one; ``open_order``: those in which the others may follow it in another order. ``hiding``: the cells in which
+    something hangs together with a wall. ``known``: the layout's own glyphs; ``foreign``: as in :class:`Eyes`.
+    ``rivals``: the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make
+    other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
+    gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
+    numbers there. ``lines``: the lines of text by which signs were put together, none where they are not. ``heads``:
+    the large numbers that say which candidate of their cell is active (see ``heads``); ``pointers``: the signs that
+    point to it. ``missing``: of cells in which something hides numbers, which those may be, by their places in the
+    order of the clicks, and ``()`` where there may be none."""
+
+    glyphs: Mapping[Cell, tuple[Glyph, ...]]
+    quality: float
+    grounds: Mapping[Cell, Floats]
+    boxes: Mapping[Cell, Box]
+    orderless: bool
+    way: tuple[float, float]
+    unsure: frozenset[Cell] = frozenset()
+    open_order: frozenset[Cell] = field(default=frozenset(), kw_only=True)
+    foreign: bool = field(default=False, kw_only=True)
+    lines: Sequence[Line] = field(default=(), kw_only=True)
+    hiding: frozenset[Cell] = frozenset()
+    known: Sequence[Template] = ()
+    rivals: Mapping[Cell, tuple[Glyph, ...]] = field(default_factory=dict)
+    parted: Mapping[Cell, Sequence[tuple[float, tuple[Glyph, ...]]]] = field(default_factory=dict)
+    space: Spacing | None = None
+    signs: tuple[Piece, ...] = ()
+    heads: Mapping[Cell, Glyph] = field(default_factory=dict)
+    pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
+    patch: Floats | None = None
+    missing: Mapping[Cell, Sequence[tuple[int, ...]]] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def eyes(self) -> Eyes:
+        """By what the glyphs of its cells are known."""
+        return Eyes(round(len(self.boxes) ** 0.5), self.known, self.foreign)

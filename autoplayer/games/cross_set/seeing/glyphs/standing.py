@@ -1,0 +1,261 @@
+"""Where the numbers of a cell of Cross Set stand says how many there are: most windows lay them out by their count, so
+that one more would have moved the others, or would stand at a place that is known from other cells, and show there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN
+from autoplayer.vision.pieces import Piece
+
+IN_PLACE = 0.15
+"""By which share of the lowest number's height numbers stray from where as many stand elsewhere, at most: a 1 is
+narrower than a 4, and moves those beside it by half of the difference …"""
+
+HALF_A_PIXEL = 0.5
+"""… and by so much of the window more, for the edges of both fall on whole pixels …"""
+
+MOVED = 0.25
+"""… and by which one more would move them at least: two side by side are more than half their height apart, and a line
+around its middle moves by half of that."""
+
+FARTHER = 2.0
+"""How many times as far those with more stand, at least."""
+
+FEWEST = 2
+"""So many cells with more numbers say where those stand; where as many stand, one other cell says."""
+
+TELLING = 0.9
+"""The share of the sure cells whose places tell them from those with more, where places tell that of a cell of which
+none has more."""
+
+FULL = 3
+"""Cells that hold as many numbers as any, at least, where one more is looked for only a step beyond their ends."""
+
+APART = 0.5
+"""Numbers whose middles are closer than this share of the height of the lowest one are the same number."""
+
+NEIGHBOURS = 1.3
+"""What is no farther, across or down, than this multiple of the nearest number's distance is a neighbour as well: those
+in a line, in a column, and aslant."""
+
+UNEVEN, FITTED = 0.15, 5
+"""Where the middles of boxes are farther from a lattice than this share of a cell, cells have several sizes; a lattice
+is fitted to the numbers of so many cells more than it has unknowns, at least."""
+
+SHOWS = 0.25
+"""The share of a number's pixels that stand out from the ground at least where one stands; in a hairline half of them
+are soft edges."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a cell's bare ground looks like: the ``colour`` of each cell, and by how much, in grey levels, a pixel of a
+    number ``differs`` from it at least."""
+
+    image: Image
+    colour: Mapping[Cell, Floats]
+    differs: float
+
+    def is_bare(self, cell: Cell, place: Box, inked: float) -> bool:
+        """Whether no number of about so many ``inked`` pixels can stand in a place, window pixels."""
+        patch = place.crop(self.image)
+        if patch.shape[:2] != (place.height, place.width):
+            return True  # nothing stands beyond the picture's edge
+        away = largest_channel(np.abs(patch.astype(np.float32) - self.colour[cell]))
+        return int(np.count_nonzero(away > self.differs)) < SHOWS * inked
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where the numbers of each cell stand. ``rows``: the numbers of the cells in which there are some; ``origins``: a
+    point of each cell from which numbers are alike in all; ``sure``: the cells that are known."""
+
+    rows: Mapping[Cell, Sequence[Glyph]]
+    boxes: Mapping[Cell, Box]
+    origins: Mapping[Cell, Floats]
+    sure: Collection[Cell]
+    ground: Ground
+
+    @classmethod
+    def of(
+        cls, seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], asked: Collection[Cell], ground: Ground
+    ) -> Standing:
+        """``asked``: the cells that are not known, though their glyphs may be."""
+        rows = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
+        rows = {cell: row for cell, row in rows.items() if row}
+        sure = [cell for cell in sorted(rows) if cell not in asked and all(g.chance > OWN for g in seen[cell])]
+        return cls(rows, boxes, _origins({cell: _middles(rows[cell]) for cell in sure}, boxes), sure, ground)
+
+    @cached_property
+    def spots(self) -> dict[Cell, Floats]:
+        """The middle of each number from the origin of its cell, shape ``(n, 2)``, window pixels."""
+        return {cell: _middles(row) - self.origins[cell] for cell, row in self.rows.items()}
+
+    @cached_property
+    def by_count(self) -> dict[int, list[Cell]]:
+        """The sure cells by how many numbers they hold."""
+        result: dict[int, list[Cell]] = defaultdict(list)
+        for cell in self.sure:
+            result[len(self.rows[cell])].append(cell)
+        return result
+
+    def is_complete(self, cell: Cell) -> bool:
+        """Whether no number is missing in a cell: its own stand as in others that hold as many, and not as in any that
+        hold more, unless where these have their further numbers the bare ground is seen. Where every number has a place
+        of its own nothing can be said."""
+        if cell not in self.rows or self._strays(cell) > self._slack(cell):
+            return False
+        if any(self._may_hold(cell, other) for other in self._fitting(cell)):
+            return False
+        if self._with_more(cell) or self._moves:
+            return True
+        return len(self.by_count[len(self.rows[cell])]) >= FULL and not self._may_go_on(cell)
+
+    def missing(self, cell: Cell) -> list[tuple[int, ...]]:
+        """Which numbers may be missing in a cell, by their places in the order of its numbers with them: those that
+        other cells, ordered alike, have where something lies in this one; ``()`` among them where none may be."""
+        found = set()
+        slack = self._slack(cell)
+        for other in self._with_more(cell):
+            away = _away(self.spots[cell], self.spots[other])
+            at = away.argmin(axis=1).tolist()
+            if at == sorted(set(at)) and away.min(axis=1).max() <= slack and self._may_hold(cell, other):
+                found.add(tuple(sorted(set(range(len(self.rows[other]))) - set(at))))
+        alike = len(self.by_count[len(self.rows[cell])])
+        if alike < FEWEST or self._strays(cell) <= MOVED * self._lowest(cell):
+            found.add(())
+        return sorted(found)
+
+    def _slack(self, cell: Cell) -> float:
+        """By how much numbers that stand at one place stray."""
+        return IN_PLACE * self._lowest(cell) + HALF_A_PIXEL
+
+    def _lowest(self, cell: Cell) -> float:
+        return min(g.height / g.piece.scale for g in self.rows[cell])
+
+    def _with_more(self, cell: Cell) -> list[Cell]:
+        """The sure cells with more numbers, where several hold as many."""
+        own = len(self.rows[cell])
+        return [one for count, each in self.by_count.items() if count > own and len(each) >= FEWEST for one in each]
+
+    def _strays(self, cell: Cell) -> float:
+        """How far the numbers of a cell are from where those of another one with as many stand, at least."""
+        own = self.spots[cell]
+        alike = [self.spots[other] for other in self.by_count[len(own)] if other != cell]
+        return min((max(_farthest(own, one), _farthest(one, own)) for one in alike), default=np.inf)
+
+    def _fitting(self, cell: Cell) -> list[Cell]:
+        """The cells with more numbers, some of which stand as those of this cell do."""
+        near = max(MOVED * self._lowest(cell), FARTHER * self._strays(cell))
+        return [other for other in self._with_more(cell) if _farthest(self.spots[cell], self.spots[other]) < near]
+
+    @cached_property
+    def _moves(self) -> bool:
+        """Whether places tell the sure cells from those with more."""
+        several = [cell for each in self.by_count.values() if len(each) >= FEWEST for cell in each]
+        told = [
+            self._strays(cell) <= self._slack(cell) and not self._fitting(cell)
+            for cell in several
+            if self._with_more(cell)
+        ]
+        return sum(told) >= max(TELLING * len(told), FEWEST)
+
+    def _may_hold(self, cell: Cell, other: Cell) -> bool:
+        """Whether numbers may stand in a cell wherever another one has those that are not seen in it."""
+        free = _apart(self.spots[other], self.spots[cell], APART * self._lowest(cell))
+        return all(self._shows(cell, self.origins[cell] + self.spots[other][i], self.rows[other][i]) for i in free)
+
+    def _may_go_on(self, cell: Cell) -> bool:
+        """Whether a number may stand in a cell where its lines or columns would go on."""
+        row, box, middles = self.rows[cell], self.boxes[cell], _middles(self.rows[cell])
+        own = [_place(middle, g.piece) for middle, g in zip(middles, row, strict=True)]
+        ahead = [(row[i], middles[i] + by) for i, by in _steps(middles)]
+        free = [(g, at) for g, at in ahead if not _overlaps(place := _place(at, g.piece), own) and _holds(box, place)]
+        return not ahead or any(self._shows(cell, at, g) for g, at in free)
+
+    def _shows(self, cell: Cell, at: Floats, like: Glyph) -> bool:
+        """Whether a number ``like`` another one may stand at a point of a cell."""
+        return not self.ground.is_bare(cell, _place(at, like.piece), float(like.piece.ink.sum()) / like.piece.scale**2)
+
+
+def _middles(row: Sequence[Glyph]) -> Floats:
+    """The middle of each number, shape ``(n, 2)``, window pixels."""
+    places = [(g.piece.box, g.piece.scale) for g in row]
+    return np.array([((b.x + b.width / 2) / s, (b.y + b.height / 2) / s) for b, s in places], np.float64)
+
+
+def _origins(middles: Mapping[Cell, Floats], boxes: Mapping[Cell, Box]) -> dict[Cell, Floats]:
+    """A point of each cell from which its numbers stand as those of others do that hold as many. Numbers stand on the
+    window's own lattice, evenly to a pixel; the boxes end at walls that may be hairlines, or overlooked."""
+    centres = {cell: np.array((box.x + box.width / 2, box.y + box.height / 2)) for cell, box in boxes.items()}
+    counts = sorted({len(each) for each in middles.values()})
+
+    def placed(cell: Cell) -> Floats:
+        return np.array((cell[1], cell[0], 1.0))
+
+    lattice = np.stack([placed(cell) for cell in boxes])
+    measured = np.stack([centres[cell] for cell in boxes])
+    fitted = lattice @ np.linalg.lstsq(lattice, measured, rcond=None)[0]
+    pitch = max(float(np.median([box.width for box in boxes.values()])), 1.0)
+    even = float(np.abs(fitted - measured).max()) < UNEVEN * pitch
+    if not even or len(middles) < len(counts) + FITTED:
+        return centres
+    kinds = np.array([[len(middles[cell]) == count for count in counts] for cell in middles], float)
+    design = np.hstack([np.stack([placed(cell)[:2] for cell in middles]), kinds])
+    slopes = np.linalg.lstsq(design, np.stack([each.mean(axis=0) for each in middles.values()]), rcond=None)[0][:2]
+    middle = np.mean([centres[cell] - placed(cell)[:2] @ slopes for cell in boxes], axis=0)
+    return {cell: placed(cell)[:2] @ slopes + middle for cell in boxes}
+
+
+def _place(middle: Floats, like: Piece) -> Box:
+    """The window pixels that a number ``like`` another one would take up around a point."""
+    width, height = like.box.width / like.scale, like.box.height / like.scale
+    left, top = middle[0] - width / 2, middle[1] - height / 2
+    return Box(round(float(left)), round(float(top)), max(round(width), 1), max(round(height), 1))
+
+
+def _farthest(one: Floats, other: Floats) -> float:
+    """How far the farthest spot of one cell is from the nearest one of the other."""
+    return float(_away(one, other).min(axis=1).max())
+
+
+def _away(one: Floats, other: Floats) -> Floats:
+    """How far each spot of one cell is from each of the other, by the larger of both directions."""
+    return np.asarray(np.abs(one[:, None] - other[None]).max(axis=2))
+
+
+def _apart(one: Floats, other: Floats, least: float) -> list[int]:
+    """Which spots of one cell are at least so far from all of the other."""
+    return np.flatnonzero(_away(one, other).min(axis=1) >= least).tolist()
+
+
+def _steps(spots: Floats) -> list[tuple[int, Floats]]:
+    """How lines of numbers, and columns, would go on: the index of a number, and how far the next one would stand from
+    it. Among them are steps back to the number beside it."""
+    if len(spots) < 2:
+        return []
+    away = _away(spots, spots) + np.where(np.eye(len(spots)) > 0, np.inf, 0)
+    near = [np.flatnonzero(row <= NEIGHBOURS * row.min()).tolist() for row in away]
+    return [(i, spots[i] - spots[j]) for i, each in enumerate(near) for j in each]
+
+
+def _overlaps(place: Box, others: Sequence[Box]) -> bool:
+    return any(
+        min(place.x + place.width, o.x + o.width) > max(place.x, o.x)
+        and min(place.y + place.height, o.y + o.height) > max(place.y, o.y)
+        for o in others
+    )
+
+
+def _holds(box: Box, place: Box) -> bool:
+    """Whether a place lies within a box."""
+    return box.contains((place.x, place.y)) and box.contains((place.x + place.width, place.y + place.height))

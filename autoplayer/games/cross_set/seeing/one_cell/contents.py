@@ -1,0 +1,150 @@
+"""What stands in a cell of Cross Set, piece by piece: also what is pale beside something strong, and what goes on
+outside of the cell. Knows no digits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.games.cross_set.seeing.glyphs.marks import off_chips, without_corners, without_sides
+from autoplayer.games.cross_set.seeing.lattice.remembered import remembered
+from autoplayer.vision import pieces, rims
+from autoplayer.vision.pieces import Piece
+
+FAINT_PIXELS = 6
+"""Window pixels that differ from the ground beside all that is seen, where something pale stands there too."""
+
+COVERED = 0.8
+"""The share of a pixel of the window that a stroke covers at least where it says the stroke's colour."""
+
+RIM_LENGTH = 0.5
+"""What goes on outside of its cell and is longer than this share of a side may be the part of it that a veil covers."""
+
+SOFT = 2
+"""Pixels of the window from a glyph's box within which its soft edge ends."""
+
+
+def scale_of(boxes: Mapping[Cell, Box]) -> int:
+    """How many fine pixels make one in all cells alike: their glyphs are compared."""
+    widths, heights = [box.width for box in boxes.values()], [box.height for box in boxes.values()]
+    return pieces.scale_for(round(float(np.median(widths))), round(float(np.median(heights))))
+
+
+@remembered
+def pieces_in(
+    image: Image, box: Box, noise: float, stroke: float, uneven: bool = False, *, scale: int = 0
+) -> pieces.Place:
+    """What stands in a cell; also what is so pale beside the strongest there that it is only seen without that. Lines
+    around a number and patches below one, which mark it, are left out."""
+    place = _all_in(image, box, noise, stroke, uneven, scale)
+    if _is_covered(place, box):
+        place = _under_veil(image, box, noise, stroke, scale) or place
+    found = pieces.without_rings(without_sides(without_corners(place.pieces, box)))
+    return replace(place, pieces=off_chips(image, found, noise, stroke))
+
+
+def _is_covered(place: pieces.Place, box: Box) -> bool:
+    """Whether something goes on outside of a cell that is as large as a part of a veil is."""
+    sides = ((p.box.width / p.scale / box.width, p.box.height / p.scale / box.height) for p in place.pieces if p.cut)
+    return any(max(across, down) > RIM_LENGTH for across, down in sides)
+
+
+def _under_veil(image: Image, box: Box, noise: float, stroke: float, scale: int) -> pieces.Place | None:
+    """What stands in a cell that something translucent covers in part, laid on one ground; None where it has but
+    one."""
+    patch = box.crop(image)
+    found = rims.parting(patch, noise)
+    if found is None:
+        return None
+    flat = np.clip(found.colours[0] + found.away(patch), 0, 255).round().astype(np.uint8)
+    place = _all_in(flat, Box(0, 0, flat.shape[1], flat.shape[0]), noise, stroke, False, scale)
+    x, y = (max(v, 0) for v in (box.x, box.y))
+    moved = (replace(p, box=replace(p.box, x=p.box.x + x * p.scale, y=p.box.y + y * p.scale)) for p in place.pieces)
+    return replace(place, box=box, pieces=tuple(moved))
+
+
+def _all_in(image: Image, box: Box, noise: float, stroke: float, uneven: bool, scale: int) -> pieces.Place:
+    place = pieces.find(image, box, noise, stroke, uneven, scale=scale)
+    top = max((p.contrast for p in place.pieces), default=0.0)
+    least = pieces.FAINTEST + 3 * noise
+    if uneven or pieces.PALEST * top <= least:
+        return place
+    patch = box.crop(image)
+    rest = patch.copy()
+    for p in place.pieces:
+        own = p.place
+        x, y = own.x - max(box.x, 0), own.y - max(box.y, 0)
+        rest[max(y - 1, 0) : y + own.height + 1, max(x - 1, 0) : x + own.width + 1] = place.ground
+    inner = rest[rest.shape[0] // 8 : -(rest.shape[0] // 8) or None, rest.shape[1] // 8 : -(rest.shape[1] // 8) or None]
+    away = largest_channel(np.abs(inner.astype(np.float32) - place.ground))
+    if np.count_nonzero(away > least) < FAINT_PIXELS:
+        return place
+    whole = Box(0, 0, rest.shape[1], rest.shape[0])
+    more = pieces.find(rest, whole, noise, stroke, scale=scale, remnants=True).pieces
+    x, y = (max(v, 0) * more[0].scale for v in (box.x, box.y)) if more else (0, 0)
+    moved = (replace(p, box=replace(p.box, x=p.box.x + x, y=p.box.y + y)) for p in more if not p.cut)
+    return replace(place, pieces=(*place.pieces, *(p for p in moved if not _is_rim(p, place.pieces))))
+
+
+def _is_rim(p: Piece, strong: Sequence[Piece]) -> bool:
+    """Whether something pale is a line of single pixels along a strong piece: the outermost of its soft edge."""
+    own = p.place
+
+    def along(other: Box) -> bool:
+        apart_x = max(own.x, other.x) - min(own.x + own.width, other.x + other.width)
+        apart_y = max(own.y, other.y) - min(own.y + own.height, other.y + other.height)
+        return max(apart_x, apart_y) <= SOFT and min(apart_x, apart_y) < 0
+
+    return min(own.width, own.height) <= 1 and any(along(one.place) for one in strong)
+
+
+def toned(image: Image, piece: Piece, parts: Sequence[Piece], ground: Floats) -> Piece:
+    """A piece with the colour and the contrast that its own pixels have, where it was cut out of one of the ``parts``
+    of its cell: what touches side by side may be of two colours."""
+    own = piece.box
+    larger = (p.box for p in parts if p.extent > piece.extent)
+    if not any(
+        b.x <= own.x and b.y <= own.y and b.x + b.width >= piece.right and b.y + b.height >= piece.bottom
+        for b in larger
+    ):
+        return piece
+    place = piece.place
+    pixels = place.crop(image).astype(np.float32)
+    if pixels.shape[:2] != (place.height, place.width):
+        return piece
+    whole = np.zeros((place.height * piece.scale, place.width * piece.scale), np.float32)
+    x, y = own.x - place.x * piece.scale, own.y - place.y * piece.scale
+    whole[y : y + own.height, x : x + own.width] = piece.ink
+    share = cv2.resize(whole, (place.width, place.height), interpolation=cv2.INTER_AREA)
+    here = pixels[share >= min(COVERED, float(share.max()))]
+    colour = np.median(here, axis=0)
+    return replace(piece, colour=colour, contrast=float(np.abs(colour - ground).max()))
+
+
+def widened(
+    image: Image, boxes: Mapping[Cell, Box], noise: float, stroke: float, by: float, scale: int
+) -> dict[Cell, pieces.Place]:
+    """What stands in cells that are larger at every side by a share of their shorter side."""
+    result = {}
+    for cell, box in boxes.items():
+        more = max(1, round(by * min(box.width, box.height)))
+        grown = Box(box.x - more, box.y - more, box.width + 2 * more, box.height + 2 * more)
+        if grown.x >= 0 and grown.y >= 0 and grown.crop(image).shape[:2] == (grown.height, grown.width):
+            result[cell] = pieces_in(image, grown, noise, stroke, scale=scale)
+    return result
+
+
+def all_there(before: Sequence[Piece], after: Sequence[Piece]) -> bool:
+    """Whether something stands wherever something was cut off."""
+
+    def common(one: Piece, other: Piece) -> bool:
+        a, b, s, t = one.box, other.box, one.scale, other.scale
+        across = min((a.x + a.width) / s, (b.x + b.width) / t) - max(a.x / s, b.x / t)
+        down = min((a.y + a.height) / s, (b.y + b.height) / t) - max(a.y / s, b.y / t)
+        return across > 0 and down > 0
+
+    return all(any(common(cut, piece) for piece in after) for cut in before if cut.cut)

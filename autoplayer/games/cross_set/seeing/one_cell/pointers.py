@@ -1,0 +1,115 @@
+"""Signs that point to the active number of a cell of Cross Set: an arrow before it, a dot below it, brackets around it.
+Each stands once in nearly every cell, and what is left without it is a whole board: so it is no number."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from autoplayer.core.frame import Cell
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.sheet import MOST_SIGNS
+from autoplayer.games.cross_set.seeing.one_cell.judging import judged, shown
+from autoplayer.vision import alike
+from autoplayer.vision.pieces import Piece
+
+MOST, FEWEST = 0.9, 8
+"""The share of the cells in which a sign stands once, and of how many: the rules let a number stand once in so many
+as well, but not beside another one that says the same."""
+
+SIDES = 2
+"""As many signs stand around a number at most."""
+
+ASTRAY = 0.25
+"""The share of a number's height by which its middle and that of what points to it are apart in one direction."""
+
+SIZES, LIKE = 0.15, 0.7
+"""The share by which signs that look alike differ in size, and a pixel more, for they begin at parts of a pixel; and
+their correlation at least: digits of one size are less alike, and each cell has other ones."""
+
+
+def pointers(atoms: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, list[Piece]]:
+    """The signs of each cell; none where there are no such ones. ``atoms``: what stands in each cell."""
+    if eyes.size > ONE_DIGIT or len(atoms) < FEWEST:
+        return {}
+    seen = judged(atoms, eyes, 1)
+    kinds: dict[int, list[tuple[Cell, Glyph]]] = defaultdict(list)
+    firsts: dict[int, Piece] = {}
+    for cell, row in seen.items():
+        for g in row:
+            number = next((n for n, first in firsts.items() if _is_like(g.piece, first)), len(firsts))
+            firsts.setdefault(number, g.piece)
+            kinds[number].append((cell, g))
+    signs = [n for n, members in kinds.items() if _is_sign(members, seen)]
+    if not 0 < len(signs) <= SIDES:
+        return {}
+    found: dict[Cell, list[Piece]] = defaultdict(list)
+    for n in signs:
+        for cell, g in kinds[n]:
+            found[cell].append(g.piece)
+    rest = {
+        cell: [g for g in row if g.chance > LEGIBLE and all(g.piece is not p for p in found[cell])]
+        for cell, row in seen.items()
+    }
+    return found if all(rest.values()) and shown(rest, eyes.size) == 1 else {}
+
+
+def like_pointers(parts: Sequence[Piece], known: Mapping[Cell, Sequence[Piece]]) -> list[Piece]:
+    """The pieces of a cell in a later picture that look like signs which were ``known`` before."""
+    examples = list(itertools.islice(itertools.chain(*known.values()), MOST_SIGNS))
+    return [p for p in parts if any(_is_like(p, one) for one in examples)]
+
+
+def _is_sign(members: Sequence[tuple[Cell, Glyph]], seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
+    """Whether what looks like one thing stands once in nearly every cell, and is none of its numbers: it cannot be
+    read, or says what another one there says."""
+    if len(members) < MOST * len(seen) or len({cell for cell, _ in members}) < len(members):
+        return False
+    said = [any(o.token == g.token and o.chance > LEGIBLE for o in seen[cell] if o is not g) for cell, g in members]
+    return sum(g.chances.get(JUNK, 0.0) > 0.5 for _, g in members) >= MOST * len(members) or sum(said) > 1
+
+
+def _is_like(one: Piece, other: Piece) -> bool:
+    sizes = (one.box.width, other.box.width), (one.box.height, other.box.height)
+    if any(abs(a - b) > SIZES * max(a, b) + one.scale for a, b in sizes):
+        return False
+    return float(alike.vector(one.ink) @ alike.vector(other.ink)) > LIKE
+
+
+def pointed_at(
+    seen: Mapping[Cell, Sequence[Glyph]], signs: Mapping[Cell, Sequence[Piece]]
+) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
+    """The glyphs of each cell, what its ``signs`` point to marked as if a line were drawn around it; and the cells of
+    several numbers in which nothing is pointed to."""
+    if not signs:
+        return {cell: list(row) for cell, row in seen.items()}, frozenset()
+    named = {cell: _named(row, signs.get(cell, ())) for cell, row in seen.items()}
+    result = {
+        cell: [replace(g, piece=replace(g.piece, ringed=g is named[cell])) for g in row] for cell, row in seen.items()
+    }
+    return result, frozenset(cell for cell, row in seen.items() if len(row) > 1 and named[cell] is None)
+
+
+def _named(row: Sequence[Glyph], signs: Sequence[Piece]) -> Glyph | None:
+    """The number that signs point to, the only one in line with them, or between them; None where there is none."""
+    if not signs:
+        return None
+
+    def in_line(across: bool) -> list[Glyph]:
+        return [g for g in row if all(_away(g.piece, p, across) <= ASTRAY * g.height for p in signs)]
+
+    if len(signs) > 1:
+        left, right = min(p.right for p in signs), max(p.box.x for p in signs)
+        between = [g for g in row if left <= g.piece.box.x + g.piece.box.width / 2 <= right]
+        return between[0] if len(between) == 1 else None
+    level, below = in_line(False), in_line(True)
+    return (level or below)[0] if len(level) + len(below) == 1 else None
+
+
+def _away(one: Piece, other: Piece, across: bool) -> float:
+    """How far the middles of two pieces are apart, across or down."""
+    if across:
+        return abs(one.box.x + one.box.width / 2 - other.box.x - other.box.width / 2)
+    return abs(one.box.y + one.box.height / 2 - other.box.y - other.box.height / 2)

@@ -1,0 +1,514 @@
+"""Ways to part what stands in a cell of Cross Set into glyphs, weighed by what is known of the whole board, and what
+each leaves unexplained. Which one is chosen, ``choosing`` says."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cross_set.seeing.glyphs.crossing import Beyond, beyond, halves, reaches_in, tones
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph, possible
+from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN, OwnFace
+from autoplayer.games.cross_set.seeing.glyphs.parting import is_unparted
+from autoplayer.games.cross_set.seeing.glyphs.signs import (
+    are_lasting,
+    at_a_foot,
+    has_signs,
+    left_over,
+    signs_among,
+    within,
+    without,
+)
+from autoplayer.games.cross_set.seeing.one_cell.assembly import (
+    UNEQUAL,
+    Shapes,
+    assembled,
+    fitting,
+    sizes_of,
+    stacked,
+)
+from autoplayer.games.cross_set.seeing.one_cell.contents import all_there, pieces_in, widened
+from autoplayer.games.cross_set.seeing.one_cell.judging import LOWEST, quality_of
+from autoplayer.vision import glyphs, pieces
+from autoplayer.vision.pieces import Piece
+
+TOO_CLOSE = 0.3
+"""What a cell is worth with a pair that stands closer."""
+
+WAYS = ((0.4, 0.0), (0.28, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0.13), (0.4, 0.5))
+"""How the ink is parted into glyphs: the share of a piece's contrast from which on it is a stroke, and the gap up to
+which pieces are one glyph, as a share of the larger one's extent: whole digits; pale ones; digits of segments; digits
+that touch by their soft edges; wide gaps; dots."""
+
+GROWN = (0.035, 0.07)
+"""By how much of its shorter side a cell is widened where a glyph of it is cut off: digits close to a wall reach into
+its soft edge."""
+
+FEWER = 0.97
+"""What a cell is worth with a further digit: a 7 is more than a bar and what is left of it."""
+
+LACKS, STRAYS, NEARLY = 3.0, 0.5, 1.5
+"""How much it counts, of two ways to part a cell, that a glyph is less like the same number elsewhere, and each pixel
+by which it is larger or smaller, but for these."""
+
+OTHER_SIZE = 0.2
+"""A number that differs in height by more is of another size."""
+
+LOSS = 0.7
+"""What a cell is worth in which a piece is left out, against one in which nothing is."""
+
+CORNER = 0.12
+"""The part of a cell, from a corner along both sides, in which no number stands."""
+
+MIXED, ONE_COLOUR, SPLINTER = 0.1, 0.8, 0.25
+"""What a cell is worth with a glyph of several colours; the least cosine between the directions of two colours from the
+ground that are one, thin strokes paler; and the share of the largest piece's extent that makes a piece no splinter."""
+
+PALER, PALER_IN_NOISE, PALER_OUTSIDE, NOISY = 0.25, 0.4, 0.5, 2.0
+"""What has less than the first share of the contrast of the board's palest numbers is none, nor a part of one; less
+than the second in a picture with so many grey levels of noise: compression leaves such specks beside strong edges, and
+some of them together are as large as a number; less than the third where it goes on outside of its cell, as a veil and
+a shadow do."""
+
+CUT = 0.9
+"""What a cell is worth with a digit that goes on outside of it, against one in which all are whole."""
+
+FINE_STROKE = 0.65
+"""The share of the contrast at which the segments of a digit, and digits that touch, part."""
+
+LACKING = 0.15
+"""So much less like its number's examples than usual one glyph in a hundred is."""
+
+SMALL = 1.5
+"""By how much more a glyph may be unlike others where it is one pixel high; less in proportion to its height."""
+
+BROADER = 1.15
+"""What is broader than the broadest number by this factor, in proportion to its height, is more than one."""
+
+DOUBLE = 1.5
+"""What is this many times as high as the board's lowest numbers, and of no size that they have, may be two of them."""
+
+PLAIN = 0.9
+"""A glyph less probable than this is in doubt anyway."""
+
+FEWEST_LIKE = 3
+"""Of so many others of its number and size a glyph has to be like one to be known."""
+
+STRANGE = 0.7
+"""A glyph that goes less well than this with the board's other ones may hide another."""
+
+
+LONGER, THINNER = 1.3, 0.25
+"""A stroke of a number is at most as long as it is high, but for a slanted one; what hides a number is at least as
+broad as a 1, which has more than this share of its height with the soft edges of its stroke."""
+
+COVERS, ANOTHER = 0.75, 0.1
+"""What hides a number, or some of its strokes, is as large as those: at least as this share of the lowest number. What
+is smaller may be a part of the number beside it, if both together are another one with the second probability."""
+
+
+FEW = 0.02
+"""The share of the ink of all numbers that those may have which are left out where the palest are asked for."""
+
+
+class Parting(NamedTuple):
+    """The pieces of a cell, and how many walls with something else on them were left out."""
+
+    pieces: Sequence[Piece]
+    swallowed: int
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """A board as it is seen in the way that is right for most cells: what further ways are measured by."""
+
+    image: Image
+    boxes: Mapping[Cell, Box]
+    eyes: Eyes
+    noise: float
+    scale: int
+    usual: int
+    """How many walls are left out in most cells."""
+    way: tuple[float, float]
+    seen: dict[Cell, list[Glyph]]
+    split: Mapping[Cell, Sequence[Piece]]
+    swallowed: Mapping[Cell, int]
+    shapes: Shapes
+    face: OwnFace | None
+    atoms: Mapping[Cell, Sequence[Piece]]
+    """What hangs together in each cell."""
+    grounds: Mapping[Cell, Floats]
+    apart: Mapping[Cell, Sequence[Box]] = field(default_factory=dict)
+    """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
+    heads: Mapping[Cell, Glyph] = field(default_factory=dict)
+    """The large numbers that are no candidates of their own, which are left out as well."""
+    pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
+    """The signs that point to the active numbers; they are left out, too."""
+    upon_walls: dict[Cell, Beyond] = field(default_factory=dict)
+    """What was seen upon the walls of cells, for all views of one board."""
+
+    def candidates(self, cell: Cell, parts: Sequence[Piece]) -> tuple[Piece, ...]:
+        """The pieces of a cell but for those that are known to be none of a candidate's."""
+        heads = [self.heads[cell].piece.box] if cell in self.heads else []
+        signs = [p.box for p in self.pointers.get(cell, ())]
+        return without([p for p in parts if self.is_drawn(p)], [*self.apart.get(cell, ()), *heads, *signs])
+
+    def without_specks(self) -> BoardView:
+        """The board without what is far paler than all of its numbers, and without lines longer than theirs."""
+        seen = {cell: [g for g in row if self.is_drawn(g.piece)] for cell, row in self.seen.items()}
+        split, atoms = (
+            {cell: [p for p in parts if self.is_drawn(p)] for cell, parts in each.items()}
+            for each in (self.split, self.atoms)
+        )
+        return replace(self, seen=seen, split=split, atoms=atoms)
+
+    def beyond(self, cell: Cell) -> Beyond:
+        """What stands upon the walls of a cell."""
+        if cell not in self.upon_walls:
+            place, half = self.found(cell, self.way[0]), self.half_gaps
+            self.upon_walls[cell] = beyond(self.image, place, half, self.inks, self.noise, self.way[0], self.scale)
+        return self.upon_walls[cell]
+
+    @cached_property
+    def inks(self) -> list[Floats]:
+        return tones(g.piece for row in self.seen.values() for g in row if g.chance > LEGIBLE)
+
+    @cached_property
+    def half_gaps(self) -> tuple[float, float]:
+        return halves(self.boxes)
+
+    def found(self, cell: Cell, stroke: float, uneven: bool = False) -> pieces.Place:
+        place = pieces_in(self.image, self.boxes[cell], self.noise, stroke, uneven, scale=self.scale)
+        return replace(place, pieces=self.candidates(cell, place.pieces))
+
+    @cached_property
+    def sizes(self) -> list[tuple[float, float]]:
+        return sizes_of(self.seen)
+
+    @cached_property
+    def signs(self) -> bool:
+        return has_signs(self.seen, self.split)
+
+    @cached_property
+    def signs_last(self) -> bool:
+        """Whether signs stand between numbers, and are so large that none is lost between the pixels."""
+        found = [p for cell, row in self.seen.items() for p in signs_among(row, self.atoms[cell])]
+        return self.signs and are_lasting(found)
+
+    @cached_property
+    def palest(self) -> float:
+        """The contrast of the palest numbers of the board, but for what makes up ``FEW`` of all their ink: specks that
+        look like a 1 are many, and small."""
+        found = sorted(
+            (g.piece.contrast, float(g.piece.ink.sum()))
+            for row in self.seen.values()
+            for g in row
+            if g.chance > LEGIBLE
+        )
+        inked = np.cumsum([ink for _, ink in found])
+        return found[int(np.searchsorted(inked, FEW * inked[-1]))][0] if found else 0.0
+
+    @cached_property
+    def lowest(self) -> float:
+        return min((height for height, _ in self.sizes), default=np.inf)
+
+    def is_odd(self, cell: Cell) -> bool:
+        """Whether something stands in a cell that is no digit, is cut off, or is of a height that no digit has (half of
+        one, or two of them); or something was left out that is no sign between numbers."""
+        row = self.seen[cell]
+        heights = np.array([height for height, _ in self.sizes], float)
+
+        def of_size(g: Glyph) -> bool:
+            return not len(heights) or bool(np.abs(heights - g.height).min() <= UNEQUAL * g.height + g.piece.scale)
+
+        if not row or self.swallowed[cell] or stacked([g.piece for g in row]) or self.beyond(cell).own:
+            return True
+        if any(g.chance < LEGIBLE or g.piece.cut or not of_size(g) or self.going(cell, g) < STRANGE for g in row):
+            return True
+        return bool(left_over(row, self.split[cell], self.signs, self.lowest))
+
+    def lost(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> list[Piece]:
+        """The pieces of a cell that are in none of its glyphs; also of those that a finer stroke does not see."""
+        finer, usual = (left_over(row, each, self.signs, self.lowest) for each in (parts.pieces, self.atoms[cell]))
+        beside = self.beyond(cell).foreign
+        usual = [p for p in usual if not self.in_corner(cell, p) and not (p.cut and reaches_in(p.box, beside))]
+        return max(finer, usual, key=len)
+
+    def in_corner(self, cell: Cell, p: Piece) -> bool:
+        """Whether a piece is so far in a corner of its cell that it is what a round corner leaves there."""
+        box, own = self.boxes[cell], p.place
+        left, above = own.x - box.x, own.y - box.y
+        right, below = box.width - left - own.width, box.height - above - own.height
+        far = max(min(left, right) + own.width, 0) / box.width, max(min(above, below) + own.height, 0) / box.height
+        return max(far) < CORNER
+
+    def likeness(self, cell: Cell, g: Glyph) -> float:
+        """How like a glyph is to the same number elsewhere, 1 for as like as they are to one another."""
+        lack = self.face.lack(cell, g) if self.face else 0.0
+        return float(np.exp(-4 * max(lack - LACKING - SMALL * g.piece.scale / g.height, 0.0)))
+
+    def going(self, cell: Cell, g: Glyph) -> float:
+        """How well a glyph goes with the same number elsewhere, by its looks, height and breadth; 1 for well."""
+        return fitting(g.piece, g.token, self.shapes) * self.likeness(cell, g)
+
+    def is_known(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph is read with ease and looks like several of the same number and size elsewhere: those are no
+        parts of a digit, however close they stand."""
+        near = self.face.near(cell, g.height, g.token) if self.face else []
+        return g.chance > OWN and len(near) >= FEWEST_LIKE and self.going(cell, g) > PLAIN
+
+    def may_stand_close(self, cell: Cell, row: Sequence[Glyph]) -> bool:
+        """Whether all glyphs of a cell are known ones, which are no parts of a digit, however close they stand: one
+        below which there is always a bar, wherever it is met, is the upper half of one."""
+        below = [g for g in row if any(_is_bar_below(o, g) for o in row)]
+        return all(self.is_known(cell, g) for g in row) and not any(self._has_always_a_bar(g) for g in below)
+
+    def _has_always_a_bar(self, g: Glyph) -> bool:
+        """Whether a bar stands close below each glyph of the same number and size."""
+        met = [
+            any(_is_bar_below(o, other) for o in row)
+            for row in self.seen.values()
+            for other in row
+            if other.token == g.token and abs(other.height - g.height) <= UNEQUAL * g.height
+        ]
+        return all(met) and len(met) >= FEWEST_LIKE
+
+    def is_strange(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph that is read with ease may be more than one, or a part of one: it is unlike the same number
+        elsewhere, of a height that no number has, broader than all, or cut off and of another breadth. One that is in
+        doubt anyway may be more than one where it is larger than numbers are."""
+        slack = 1.5 * g.piece.scale
+        heights = [h for h, _ in (*self.shapes[JUNK], *self.shapes.get(g.token, ()))]
+        of_size = any(abs(h - g.height) <= UNEQUAL * h + slack for h in heights)
+        if g.chance <= PLAIN:
+            return bool(heights) and not of_size and g.height > DOUBLE * min(heights) and g.chances.get(JUNK, 0.0) < 0.5
+        if g.piece.cut and fitting(g.piece, g.token, self.shapes) < STRANGE:
+            return True
+        if self.face and self.face.is_grown(cell, g):
+            return True
+        if not of_size:
+            return bool(heights) and not (self.face and self.face.is_enlarged(cell, g))
+        broadest = max(b / h for h, b in self.shapes[JUNK] or self.shapes[g.token]) * g.height
+        return g.piece.box.width > BROADER * broadest + slack or self.likeness(cell, g) < STRANGE
+
+    def is_unexplained(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
+        """Whether something in a cell is left that no glyph explains, or a glyph may be more or less than one."""
+        if not self.goes_on(cell, row):
+            return True
+        strange = any(self.is_strange(cell, g) for g in row)
+        digits = [g.piece for g in row if g.chance > LEGIBLE]
+        known = self.may_stand_close(cell, row)
+        if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
+            return True
+        if self.lacks_sign(cell, row):
+            return True
+        drawn, lost = self._left(cell, row, one)
+        height = min((self.lowest, *(g.height for g in row)))
+        # A hairline may be too pale to be seen, and leave of a digit what it ends in.
+        ends = any(_are_ends(p, q, height) for p, q in itertools.combinations(drawn, 2))
+        return ends or any(p.extent >= LOWEST * height for p in lost)
+
+    def lacks_sign(self, cell: Cell, row: Sequence[Glyph]) -> bool:
+        """Whether no sign stands between two numbers, on a board that has some: it went into a number."""
+        between = sum(g.chance > LEGIBLE for g in row) - 1 if self.eyes.size <= ONE_DIGIT else 0
+        if self.signs_last and len(row) > 1 and len(signs_among(row, self.atoms[cell])) < between:
+            return True
+        signs = self.apart.get(cell, ())
+        return bool(self.apart) and len(signs) < between and is_unparted(row, signs)
+
+    def goes_on(self, cell: Cell, row: Sequence[Glyph]) -> bool:
+        """Whether all that stands upon the walls of a cell is a part of its numbers, or of the next cell's."""
+        upon = (p for p in self.beyond(cell).own if p.contrast >= PALER_OUTSIDE * self.palest)
+        return all(any(within(p, g.piece) and self.is_whole(cell, g) for g in row) for p in upon)
+
+    def is_whole(self, cell: Cell, g: Glyph) -> bool:
+        """Whether all of a glyph is seen: it does not reach the edge of its cell, or what is seen upon the wall there
+        is no larger."""
+        upon = self.beyond(cell).own if g.piece.cut else ()
+        away = (np.abs(np.subtract(_edges(p), _edges(g.piece))).max() for p in upon)
+        return not g.piece.cut or any(each <= g.piece.scale for each in away)
+
+    def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
+        """What no number of a cell explains: the strokes in no glyph, and all that, put together, may be one. A thin
+        stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself."""
+        drawn = [p for p in self.lost(cell, row, one) if self.is_strong(p)]
+        numbers = [g for g in row if g.chance > LEGIBLE]
+        junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5 and self.is_strong(g.piece)]
+        kept = [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
+        return drawn, pieces.together(drawn, WAYS[-1][1]) + kept
+
+    def is_drawn(self, p: Piece) -> bool:
+        """Whether a piece may be a number, or a part of one, by its contrast and its shape."""
+        return p.contrast >= self.least_contrast and not self.is_rule(p)
+
+    def is_rule(self, p: Piece) -> bool:
+        """Whether a piece is a line longer than any stroke of a number, and too thin to hide one."""
+        highest = max((height for height, _ in self.sizes), default=np.inf)
+        thick = min(p.box.width, p.box.height)
+        return p.extent > LONGER * highest and thick < THINNER * self.lowest
+
+    def is_beside(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
+        """Whether the numbers of a cell are whole and like those elsewhere, and what else stands there is no part of
+        one: it lies outside of what the broadest number would take up in its place."""
+        numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
+        odd = any(g.chance <= OWN or not self.is_whole(cell, g) or self.is_strange(cell, g) for g in numbers)
+        if odd or self.lacks_sign(cell, row):
+            return False
+        upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
+        lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
+        large = [p for p in lost if p.extent >= COVERS * self.lowest]
+        # Without one at either end a line stands in the middle as a shorter one does.
+        if len(large) + one.swallowed > 1:
+            return False
+        broadest = max((b / h for h, b in self.shapes[JUNK]), default=1.0)
+        near = [(p, g) for p in lost for g in numbers if _reaches(p, g.piece, broadest)]
+        return not any(p in large for p, _ in near) and not self._makes_another(near)
+
+    def _makes_another(self, near: Sequence[tuple[Piece, Glyph]]) -> bool:
+        """Whether something small beside a number makes another number of it, if it is a part of it."""
+        said = glyphs.classify([pieces.joined([g.piece, p]).ink for p, g in near])
+        chances = (possible(row, self.eyes.size, True) for row in said)
+        return any(
+            token and token != g.token and p > ANOTHER
+            for (_, g), each in zip(near, chances, strict=True)
+            for token, p in each.items()
+        )
+
+    @property
+    def least_contrast(self) -> float:
+        """The least contrast of what may be a number of the board, or a part of one."""
+        return (PALER if self.noise < NOISY else PALER_IN_NOISE) * self.palest
+
+    def is_strong(self, p: Piece) -> bool:
+        """Whether a piece has so much of the contrast of the board's palest numbers that it may be one, or a part."""
+        return p.contrast >= (PALER_OUTSIDE * self.palest if p.cut else self.least_contrast)
+
+    def is_mixed(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph was put together from pieces of several colours; a stroke may be paler for being thin."""
+        parts = [p for p in self.atoms[cell] if within(p, g.piece)]
+        largest = max((p.extent for p in parts), default=0)
+        away = np.array([p.colour - self.grounds[cell] for p in parts if p.extent > SPLINTER * largest])
+        if len(away) < 2:
+            return False
+        away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0)
+        return float((away @ away.T).min()) < ONE_COLOUR
+
+    def worth(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> float:
+        """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
+        same digit elsewhere, and every further digit a little."""
+        fit = float(np.prod([self.going(cell, g) for g in row]))
+        lost = sum(map(self.is_strong, self.lost(cell, row, parts))) + parts.swallowed
+        close = stacked([g.piece for g in row])
+        if close and self.may_stand_close(cell, row):
+            close = 0
+        fit *= FEWER ** len(row) * LOSS**lost * TOO_CLOSE**close
+        fit *= CUT ** sum(g.piece.cut for g in row) * MIXED ** sum(self.is_mixed(cell, g) for g in row)
+        return quality_of({(0, 0): row}, self.eyes.size) * fit
+
+    def likelihood(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> float:
+        """As ``worth``, for ways to part one cell that are all nearly as good: however many digits there are, and less
+        the least like the same number elsewhere one of them is, in shape and in size."""
+        lacking = [
+            LACKS * (self.face.lack(cell, g) if self.face else 0.0) + STRAYS * max(self.astray(g) - NEARLY, 0.0)
+            for g in row
+            if g.chance > LEGIBLE
+        ]
+        return self.worth(cell, row, parts) / FEWER ** len(row) * float(np.exp(-max(lacking, default=0.0)))
+
+    def astray(self, g: Glyph) -> float:
+        """By how many pixels of the window a glyph is higher or broader, or less so, than the same number of about its
+        size is elsewhere; 0 where that is not met."""
+        near = [(h, w) for h, w in self.shapes.get(g.token, ()) if abs(h - g.height) <= OTHER_SIZE * g.height]
+        away = [max(abs(g.height - h), abs(g.piece.box.width - w)) for h, w in near]
+        return float(min(away, default=0.0) / g.piece.scale)
+
+
+def _edges(p: Piece) -> tuple[int, int, int, int]:
+    return p.box.x, p.box.y, p.right, p.bottom
+
+
+def _is_bar_below(low: Glyph, high: Glyph) -> bool:
+    """Whether one glyph is a 1 below another one, so close that both may be a 7."""
+    return low.token == "1" and low.piece.box.y > high.piece.box.y and stacked([high.piece, low.piece]) > 0
+
+
+def _are_ends(one: Piece, other: Piece, height: float) -> bool:
+    """Whether two pieces, one above the other, stand where a digit of a ``height`` would begin and end."""
+    across = min(one.right, other.right) - max(one.box.x, other.box.x)
+    along = max(one.bottom, other.bottom) - min(one.box.y, other.box.y)
+    return across > 0.5 * min(one.box.width, other.box.width) and abs(along - height) <= ENDS * height
+
+
+def _reaches(p: Piece, of: Piece, broadest: float) -> bool:
+    """Whether something lies where a glyph would, were it as broad as the ``broadest`` one, as a share of its height,
+    and a little higher."""
+    own, height = of.box, of.box.height
+    aside, above = max(broadest * height - own.width, 0.0) + of.scale, ENDS * height + of.scale
+    left, top = max(own.x - aside - p.box.x, 0), max(own.y - above - p.box.y, 0)
+    right, bottom = own.x + own.width + aside - p.box.x, own.y + height + above - p.box.y
+    # What is slanted, as the rim of a veil is, has a box that reaches farther than itself.
+    within = p.ink[int(top) : max(math.ceil(bottom), 0), int(left) : max(math.ceil(right), 0)]
+    return bool((within > INKED).any())
+
+
+INKED = 0.3
+"""The ink from which on a pixel belongs to a piece, and not to its soft edge."""
+
+ENDS = 0.12
+"""By what share of a digit's height its ends are farther apart or closer, at most."""
+
+
+def other_ways(
+    view: BoardView, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]
+) -> Iterator[dict[Cell, Parting]]:
+    """Other ways to part what stands in the cells that are ``in_need`` of one; put together from small pieces, all that
+    are ``odd``."""
+    image, boxes, noise, scale, (stroke, share) = view.image, view.boxes, view.noise, view.scale, view.way
+
+    def parted(place: pieces.Place, gap: float) -> Parting:
+        return Parting(pieces.together(place.pieces, gap), swallowed(place))
+
+    def swallowed(place: pieces.Place) -> int:
+        return max(place.swallowed - view.usual, 0)
+
+    for fine in dict.fromkeys((stroke, FINE_STROKE)):
+        places = {c: view.found(c, fine) for c in (odd if fine == stroke else in_need())}
+        digits = assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
+        yield {c: Parting(row, swallowed(places[c])) for c, row in digits.items()}
+        if fine != stroke:
+            yield {c: parted(place, share) for c, place in places.items()}
+    yield {c: parted(view.found(c, stroke, uneven=True), share) for c in in_need()}
+    laid = {c: place for c in odd if (place := view.beyond(c).place) is not None}
+    yield {c: parted(place, share) for c, place in laid.items()}
+    digits = assembled({c: p.pieces for c, p in laid.items()}, view.sizes, view.shapes, view.eyes)
+    yield {c: Parting(row, swallowed(laid[c])) for c, row in digits.items()}
+    for by in GROWN:
+        cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
+        wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
+        # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
+        whole = {c: replace(p, pieces=view.candidates(c, p.pieces)) for c, p in wider.items()}
+        yield {c: parted(p, share) for c, p in whole.items() if all_there(view.split[c], p.pieces)}
+        digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)
+        yield {c: Parting(row, swallowed(whole[c])) for c, row in digits.items() if all_there(view.split[c], row)}
+    for way in WAYS:
+        if way[0] == stroke and way != view.way:
+            apart = {c: parted(view.found(c, stroke), way[1]) for c in in_need()}
+            yield {c: one for c, one in apart.items() if len(one.pieces) != len(view.split[c])}
+
+
+def _overlapping(row: Sequence[Piece]) -> bool:
+    """Whether most of one glyph's box lies in another's: both are the same ink, or one is a part of the other."""
+    for one, other in itertools.combinations(row, 2):
+        across = min(one.right, other.right) - max(one.box.x, other.box.x)
+        down = min(one.bottom, other.bottom) - max(one.box.y, other.box.y)
+        least = min(one.box.width * one.box.height, other.box.width * other.box.height)
+        if min(across, down) > 0 and across * down > pieces.WITHIN * least:
+            return True
+    return False

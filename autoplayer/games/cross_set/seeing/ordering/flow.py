@@ -1,0 +1,154 @@
+"""How the glyphs of a cell of Cross Set follow one another as a text: line after line, or column after column."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from autoplayer.core.frame import Cell
+from autoplayer.games.cross_set.seeing.glyphs.glyph import LEGIBLE, Glyph
+from autoplayer.games.cross_set.seeing.ordering.looks import Choice
+
+MOSTLY = 0.8
+"""The share of the cells in which a cue has to be seen to be the window's way."""
+
+OF_ONE_SIZE = 1.15
+"""What is higher than the others by no more than this factor may be one of a text of them."""
+
+EVIDENCE, OUTWEIGHS = 2, 4
+"""Lines or columns are seen in so many cells at least that the other way does not explain, and in so many times as many
+as the other way alone explains."""
+
+IN_COLUMN = 0.25
+"""Numbers of one column, or line, begin, end or have their middles at one place, but for this share of their height."""
+
+
+def as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
+    """The glyphs of each cell line after line, or column after column, whichever is seen; and the cells that either
+    way would order otherwise, where none is seen. ``lead``: what is the first of its cell whichever way it is."""
+    flat = [g for row in texts.values() for g in row]
+    broad = max((g.piece.box.width / g.height for g in flat if g.chance > LEGIBLE), default=1)
+    lines = {cell: grouped(row, False, broad) for cell, row in texts.items()}
+    columns = {cell: grouped(row, True, broad) for cell, row in texts.items()}
+    way, strange = _way(lines, columns, lead)
+    groups = columns if way == "columns" else lines
+    differ = {cell for cell in (strange if way else texts) if _differ(lines[cell], columns[cell])}
+    if _turns_back(list(groups.values()), way == "columns"):
+        differ |= {cell for cell, text in groups.items() if len(text) > 1 and len(text[1]) > 1}
+    return {cell: list(itertools.chain(*text)) for cell, text in groups.items()}, frozenset(differ)
+
+
+def _turns_back(texts: Sequence[Sequence[Sequence[Glyph]]], down: bool) -> bool:
+    """Whether last lines that are shorter stand below the end of the first: as a text that goes back and forth, or
+    around, does. ``down``: the same of columns."""
+    signs = []
+    for first, *_, last in (text for text in texts if len(text) > 1):
+        if len(last) < len(first):
+            begin, end = (_in_line(first[k], last[k], down) for k in (0, -1))
+            middles = [sum(_at(row[k], down)[2] for k in (0, -1)) / 2 for row in (first, last)]
+            centred = abs(middles[0] - middles[1]) <= IN_COLUMN * first[0].height
+            signs.append(end and not begin and not centred)
+    return sum(signs) >= EVIDENCE and float(np.mean(signs)) >= MOSTLY
+
+
+def lines_of(row: Sequence[Glyph]) -> list[Glyph]:
+    """Glyphs as one reads them: line after line, each from the left."""
+    return list(itertools.chain(*grouped(row, False)))
+
+
+def grouped(row: Sequence[Glyph], down: bool, broad: float = 0.0) -> list[list[Glyph]]:
+    """The lines of some glyphs, each from the left; or their columns, each ``down``. ``broad``: the breadth of the
+    broadest digits as a share of their height."""
+
+    def span(g: Glyph) -> tuple[int, int]:
+        box = g.piece.box
+        return (box.x, box.x + box.width) if down else (box.y, box.y + box.height)
+
+    lines: list[list[Glyph]] = []
+    # The largest first: a line is what overlaps it, so that a low sign joins the line that it stands in.
+    for g in sorted(row, key=lambda g: -(span(g)[1] - span(g)[0])):
+        a, b = span(g)
+        best, share = None, 0.25 if down else 0.5
+        for line in lines:
+            c, d = span(line[0])
+            common = _share(a, b, c, d)
+            # A 1 may stand at the edge of its column, or where an 8 would have its edge: a column is as broad as one.
+            together = max(b, d) - min(a, c) <= broad * line[0].height + 1.5 * g.piece.scale
+            if common > share or (down and together and best is None):
+                best, share = line, max(common, share)
+        if best is None:
+            lines.append([g])
+        else:
+            best.append(g)
+    lines.sort(key=lambda line: sum(sum(span(g)) for g in line) / len(line))
+    along = (lambda g: g.piece.box.y) if down else (lambda g: g.piece.box.x)
+    return [sorted(line, key=along) for line in lines]
+
+
+def _way(
+    lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]], lead: Choice
+) -> tuple[str | None, frozenset[Cell]]:
+    """Whether glyphs follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is seen;
+    and the cells that are filled in neither way, though their glyphs are of one size. ``lead``: as for
+    :func:`as_text`."""
+    deep = max(len(group) for groups in columns.values() for group in groups)
+    telling = [c for c in lines if len(lines[c]) > 1 and (_differ(lines[c], columns[c]) or len(columns[c]) == 1)]
+    telling += [c for c in lines if len(lines[c]) == 1 and len(lines[c][0]) > 1]
+    if deep == 1 or not telling:
+        return "lines", frozenset()
+    across, down = {c for c in telling if _in_lines(lines[c])}, {c for c in telling if _in_columns(columns[c], deep)}
+    down -= {c for c in down if lead.get(c, columns[c][0][0]) is not columns[c][0][0]}
+    fewer, more = sorted((len(across - down), len(down - across)))
+    strange = frozenset(c for c in telling if c not in across | down and _of_one_size(lines[c]))
+    if more < max(EVIDENCE, OUTWEIGHS * fewer):
+        return None, strange
+    return "lines" if len(across) > len(down) else "columns", strange
+
+
+def _in_lines(text: Sequence[Sequence[Glyph]]) -> bool:
+    """Whether two have room in a line, and all lines but the last are equally long, if all numbers are."""
+    sizes = list(map(len, text))
+    digits = {len(g.token) for line in text for g in line}
+    return sizes[0] > 1 and (len(digits) > 1 or (len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0]))
+
+
+def _in_columns(text: Sequence[Sequence[Glyph]], deep: int) -> bool:
+    """Whether all columns but the last are ``deep`` numbers long, and what stands in one is in line."""
+    full, rest = divmod(sum(map(len, text)), deep)
+    return list(map(len, text)) == [deep] * full + [rest] * (rest > 0) and all(map(_is_upright, text))
+
+
+def _of_one_size(text: Sequence[Sequence[Glyph]]) -> bool:
+    heights = [g.height for line in text for g in line]
+    return max(heights) <= OF_ONE_SIZE * min(heights)
+
+
+def _is_upright(column: Sequence[Glyph]) -> bool:
+    return all(_in_line(one, other, False) for one, other in pairwise(column))
+
+
+def _in_line(one: Glyph, other: Glyph, down: bool) -> bool:
+    """Whether two glyphs begin, end or have their middles at one place, from the left, or from above."""
+    away = min(abs(a - b) for a, b in zip(_at(one, down), _at(other, down), strict=True))
+    return away <= IN_COLUMN * max(one.height, other.height)
+
+
+def _at(g: Glyph, down: bool) -> tuple[float, float, float]:
+    """Where a glyph begins, ends and has its middle, from the left, or from above where it goes ``down``."""
+    box = g.piece.box
+    begin, size = (box.y, box.height) if down else (box.x, box.width)
+    return begin, begin + size, begin + size / 2
+
+
+def _share(a: int, b: int, c: int, d: int) -> float:
+    """What two stretches have in common, as a share of the shorter one; negative where they are apart."""
+    return (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1)
+
+
+def _differ(lines: Sequence[Sequence[Glyph]], columns: Sequence[Sequence[Glyph]]) -> bool:
+    """Whether two ways to read some glyphs differ."""
+    pairs = zip(itertools.chain(*lines), itertools.chain(*columns), strict=True)
+    return any(one is not other for one, other in pairs)

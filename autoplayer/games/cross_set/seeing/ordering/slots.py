@@ -1,0 +1,141 @@
+"""Boards of Cross Set on which every number keeps a place of its own in the cells, like pencil marks: whether one is
+such a board, and what the place of a glyph says about its number.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import median
+
+import numpy as np
+
+from autoplayer.core.frame import Box, Cell, Floats
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, Chances, Glyph, percentile
+
+IN_PLACE = 0.05
+"""Numbers that keep their slots stray from them by less than this share of the pitch."""
+
+OWN_PLACE = 0.6
+"""The share of a number's glyphs that stand at one place where that is its own: small ones may be misread elsewhere."""
+
+ELSEWHERE, UNKNOWN = 0.002, 0.1
+"""How likely a number is that has another place, and one whose place is not known, beside the right one."""
+
+LEAST = ELSEWHERE
+"""How likely the number of a place is there at least: where looks are sure of another, the rules decide."""
+
+FEWEST = 3
+"""Of so many glyphs a number's place, and on so many numbers that they have places, can be said."""
+
+OTHER = 100_000
+"""Added to the number of a cluster for those of its glyphs that stand in another slot: more than there are clusters."""
+
+Spot = tuple[float, float]
+
+
+def in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:
+    """Whether each number stands at a place of its own, the same in all cells."""
+    many = {token: spots for token, spots in _spots(seen, boxes).items() if len(spots) >= FEWEST}
+    if len(many) < FEWEST:
+        return False
+    middles = np.array([[median(along) for along in spots.T.tolist()] for spots in many.values()])
+    strays = [
+        percentile(np.maximum(*np.abs(spots - middle).T).tolist(), 0.85)
+        for spots, middle in zip(many.values(), middles, strict=True)
+    ]
+    apart = np.abs(middles[:, None] - middles[None]).max(axis=2) + np.eye(len(middles))
+    return median(strays) < IN_PLACE and float(apart.min()) > 2 * IN_PLACE
+
+
+def all_in_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:
+    """Whether each number has a place of its own, and none stands elsewhere, so that places tell nothing new."""
+    places = _places(seen, boxes)
+    spots = ((g.token, _spot(g, boxes[cell])) for cell, row in seen.items() for g in row)
+    return all(
+        t in places and max(abs(v - o) for v, o in zip(at, places[t], strict=True)) < IN_PLACE for t, at in spots
+    )
+
+
+def by_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[Cell, list[Glyph]]:
+    """The chances of glyphs weighed by where they stand, on a board with slots; others as they are."""
+    rows = {cell: list(row) for cell, row in seen.items()}
+    if not in_slots(seen, boxes):
+        return rows
+    places = _places(seen, boxes)
+    for cell, row in rows.items():
+        for i, g in enumerate(row):
+            away = np.array([np.abs(np.subtract(_spot(g, boxes[cell]), place)).max() for place in places.values()])
+            own = list(places)[int(away.argmin())] if len(away) and away.min() < IN_PLACE else None
+            if own is None:
+                continue
+            chances = _weighed(g.chances, own, places)
+            # Equal glyphs are judged once, but in another slot the same says another number.
+            cluster = g.cluster + OTHER * (1 + sorted(places).index(own)) if g.cluster >= 0 else g.cluster
+            row[i] = replace(g, chances=chances, cluster=cluster)
+    return rows
+
+
+def placed(
+    ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]], boxes: Mapping[Cell, Box]
+) -> dict[Cell, list[tuple[float, list[Glyph]]]]:
+    """What ways to see the numbers of each cell are worth where every number keeps a place of its own: less where one
+    has the place of another. As they are on other boards."""
+    first = {cell: each[0][1] for cell, each in ways.items()}
+    if not in_slots(first, boxes):
+        return {cell: list(each) for cell, each in ways.items()}
+    places = _places(first, boxes)
+
+    def worth(cell: Cell, g: Glyph) -> float:
+        if g.token not in places:
+            return UNKNOWN
+        away = np.abs(np.subtract(_spot(g, boxes[cell]), places[g.token])).max()
+        return 1.0 if away < IN_PLACE else ELSEWHERE
+
+    return {
+        cell: [(p * float(np.prod([worth(cell, g) for g in row])), row) for p, row in each]
+        for cell, each in ways.items()
+    }
+
+
+def _weighed(said: Chances, own: str, places: Mapping[str, Spot]) -> Chances:
+    """Which number it is: whether it is one at all, its place does not say."""
+    junk = said.get(JUNK, 0.0)
+    weighed = {t: p * (ELSEWHERE if t in places else UNKNOWN) for t, p in said.items() if t != JUNK}
+    weighed[own] = max(said.get(own, 0.0), LEAST)
+    total = sum(weighed.values())
+    return {JUNK: junk, **{token: (1 - junk) * p / total for token, p in weighed.items()}}
+
+
+def _places(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[str, Spot]:
+    """The place of each number at which most of its glyphs stand, as shares of the cell; without those that have none,
+    or one that is nearer to another's."""
+    places: dict[str, Spot] = {}
+    for token, spots in _spots(seen, boxes).items():
+        near = (np.abs(spots[:, None] - spots[None]).max(axis=2) < IN_PLACE).sum(axis=1)
+        best = int(near.argmax())
+        if len(spots) >= FEWEST and near[best] >= OWN_PLACE * len(spots):
+            places[token] = float(spots[best][0]), float(spots[best][1])
+
+    def alone(token: str) -> bool:
+        own = np.array(places[token])
+        return all(t == token or np.abs(own - place).max() > 2 * IN_PLACE for t, place in places.items())
+
+    return {token: place for token, place in places.items() if alone(token)}
+
+
+def _spots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[str, Floats]:
+    """Where the glyphs of each number stand that are read with ease, ``(n, 2)``: x and y as shares of the cell."""
+    found: dict[str, list[Spot]] = defaultdict(list)
+    for cell, row in seen.items():
+        for g in row:
+            if g.chance > LEGIBLE:
+                found[g.token].append(_spot(g, boxes[cell]))
+    return {token: np.array(spots) for token, spots in found.items()}
+
+
+def _spot(g: Glyph, box: Box) -> Spot:
+    own, scale = g.piece.box, g.piece.scale
+    x = ((own.x + own.width / 2) / scale - box.x) / box.width
+    return x, ((own.y + own.height / 2) / scale - box.y) / box.height

@@ -1,0 +1,95 @@
+"""What is found out of a window's habits while it is played by the mouse, from what came of the gestures that were
+planned. It is kept in the reading, from look to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.base import Progress
+from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.games.hashi.seeing.between.lines import Line, same_kind
+
+NOTED = "noted"
+"""Under this a reading keeps, as ``last``, the island that the last planned pair of clicks ended on, as ``done`` how
+far the board had come then, and as ``stays`` whether such an island stays selected when its link has come: None while
+it only looks so, as ``held`` (the island, and the picture) says, for a window may colour what came last; True where
+one more click let go of it, and False where it did not. That click was one too many: ``let_go`` has the island, and the
+picture that shows it. ``dragged`` has the bridges that drags were planned for, the links that stood before, and the
+picture that showed them; ``no_drags`` says that such drags made others in their stead. ``tried`` has how many drags,
+clicks and keys the move that was planned last has, and the links that stood before it; ``offered`` the lines that are
+no bridges. ``made`` has what that move was and how far the board had come before; ``works`` the kind of controls that
+added a link, and ``takes`` the kind and the way that took one away."""
+
+
+def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
+    """Remember whether the island on which a pair of clicks ended stayed selected, though their link has come.
+    ``done``, ``odd``, ``picture``: how far the board has come, which islands look touched, and what shows it."""
+    last = noted.pop("last", None)
+    if "stays" not in noted:
+        if last is not None and done > noted["done"] and tuple(odd) == (last,):
+            noted["stays"], noted["held"] = None, (last, picture)
+    elif noted["stays"] is None:
+        cell, before = noted["held"]
+        if not _same(before, picture):  # it was touched since
+            noted["stays"] = cell not in odd
+            if not noted["stays"]:
+                noted["let_go"] = cell, picture
+
+
+def note_dragged(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], picture: Image | None) -> None:
+    """Remember whether drags brought none of the links that they were planned for, but changed another one of an island
+    on which they began: there a press alone means something, and the drag before came to the right one by chance.
+    ``links``, ``picture``: what stands now, and what shows it."""
+    if "dragged" not in noted:
+        return
+    bridges, before, shown = noted["dragged"]
+    if _same(shown, picture):
+        return
+    del noted["dragged"]
+    began = {bridge.a for bridge in bridges}
+    gained = any(links[bridge] > before[bridge] for bridge in bridges)
+    others = [b for b, n in links.items() if n != before[b] and b not in bridges and began & {b.a, b.b}]
+    if others and not gained:
+        noted["no_drags"] = True
+
+
+def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
+    """Remember what the last move told: which kind of controls added a link, and which way took one away. ``progress``:
+    how far the board has come since."""
+    if "made" not in noted:
+        return
+    taken, kind, way, done, wrong, shown = noted["made"]
+    picture = progress.state.picture
+    if _same(shown, picture):
+        return
+    del noted["made"]
+    if not taken and progress.done > done:
+        noted["works"] = kind
+    elif taken and progress.wrong < wrong:
+        noted["takes"] = kind, way
+    elif taken and noted.get("takes") == (kind, way):
+        del noted["takes"]
+
+
+def note_offered(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], lines: Mapping[Bridge, Line]) -> bool:
+    """Remember the lines that a window draws to show where bridges may be built from an island that was pressed, and
+    say whether there are new ones. A press builds one bridge at most: where more have come than presses were made, all
+    from one island and drawn alike, none of them was built. ``links``, ``lines``: what stands now, and how it is
+    drawn."""
+    presses, before = noted.get("tried", (0, links))
+    come = [bridge for bridge, n in links.items() if n > before[bridge]]
+    from_one = come and {come[0].a, come[0].b}.intersection(*({bridge.a, bridge.b} for bridge in come))
+    alike = [bridge for bridge in come if same_kind(lines[bridge], lines[come[0]])]
+    if not presses or len(come) <= presses or not from_one or len(alike) < len(come):
+        return False
+    noted.setdefault("offered", []).append(lines[come[0]])
+    return True
+
+
+def _same(one: Image | None, other: Image | None) -> bool:
+    return one is None or other is None or np.array_equal(one, other)

@@ -1,0 +1,1 @@
+"""Bridges: what runs between two islands, what it means, and how many bridges stand."""

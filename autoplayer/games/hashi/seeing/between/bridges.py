@@ -1,0 +1,441 @@
+"""Which bridges stand in a picture, and how the islands look: read between the islands, which are known.
+
+Every place for links is a strip between two islands. What runs along the whole of it (``strips``) is a line: none, one,
+or several side by side; ``meaning`` tells what each kind of line means, and ``counts`` what is written on them.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.base import Reading
+from autoplayer.games.hashi.puzzle import Bridge, Puzzle
+from autoplayer.games.hashi.seeing.between.counts import (
+    MOST_LABELLED,
+    labels_beside,
+    labels_on,
+    only_doubles,
+    uncrossed,
+)
+from autoplayer.games.hashi.seeing.between.lines import FAINTEST, Line, same_pen, surely_same_kind, unlit, upon_grid
+from autoplayer.games.hashi.seeing.between.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
+from autoplayer.games.hashi.seeing.between.strips import (
+    NARROWEST,
+    Strip,
+    free_length,
+    lines_along,
+    lines_within,
+    off_axis,
+    sampled,
+    way_between,
+)
+from autoplayer.games.hashi.seeing.places import numbers, outline
+from autoplayer.games.hashi.seeing.places.chart import Chart
+from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.vision import alike, ink
+
+SHORTEST = 0.08
+"""Of an island's size: a shorter strip shows nothing but the islands' outlines."""
+
+SHORTEST_KNOWN = 1
+"""Pixels: in a shorter strip no line is seen either that is met in longer ones."""
+
+SAME_GLYPH = 0.75
+"""The least correlation of a glyph with itself in another colour; the digits of one font reach 0.6."""
+
+STILL_THERE = 0.6
+"""The part of the islands that must be seen again for the board to be there; a pointer or a hint hides a few."""
+
+CROSSED = 0.35
+"""Of the usual likeness of an island to the common outline: one through which bridges run has so much at least."""
+
+
+RIMS = tuple(np.linspace(0.75, 1.15, 17).tolist())
+"""Where the rim of an island is looked at, in its radii: some windows draw a ring around one that was pressed."""
+
+CORNERS = np.concatenate([corner + np.linspace(-0.3, 0.3, 7) for corner in np.pi * np.array([0.25, 0.75, 1.25, 1.75])])
+"""In which directions from its middle, radians."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a picture shows of play. ``present``: whether the board is there and is the same one. ``links``: for every
+    bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is seen. ``looks``: the colour of each
+    island's inside beside its number, BGR, and by how much that of its rim has changed, shape ``(6,)``. ``lines``: what
+    runs along each bridge that is seen."""
+
+    present: bool
+    links: Mapping[Bridge, int] = field(default_factory=dict)
+    unsure: frozenset[Bridge] = frozenset()
+    looks: Mapping[Cell, Floats] = field(default_factory=dict)
+    lines: Mapping[Bridge, Line] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Before:
+    """What a picture showed, for comparing later ones with it; worked out when it is first asked for."""
+
+    seen: View
+    chart: Chart
+
+    @functools.cached_property
+    def centres(self) -> Floats:
+        return np.array([one.centre for one in self.chart.islands.values()])
+
+    @functools.cached_property
+    def usual(self) -> float:
+        """How well an island usually meets the common outline."""
+        return float(np.median(outline.presence(self.seen, self.chart.outline, self.centres)))
+
+    @functools.cached_property
+    def islands(self) -> list[numbers.Island]:
+        """The islands, in the chart's order, without whatever may be around their numbers."""
+        return numbers.read(self.seen, self.centres, self.chart.core, self.chart.outline.round)
+
+
+def _rims(before: Image, now: Image, places: Sequence[Box]) -> Floats:
+    """By how much the rim of each island has changed since ``before`` (both BGR, of one size), and differs from that of
+    most others, shape ``(N, 3)``: of what is inside, on and just outside its outline, at its corners, which no bridge
+    meets, the ring that did so most. An island that only turned as the others are has not been pressed."""
+    profiles = []
+    for place in places:
+        (x, y), radii = place.centre, np.array(RIMS)[:, None]
+        across = np.rint(x + radii * place.width / 2 * np.cos(CORNERS)).astype(int).clip(0, now.shape[1] - 1)
+        down = np.rint(y + radii * place.height / 2 * np.sin(CORNERS)).astype(int).clip(0, now.shape[0] - 1)
+        profiles.append([np.median(each[down, across].astype(np.float64), axis=1) for each in (before, now)])
+    then, since = np.moveaxis(np.array(profiles), 1, 0)
+    change, apart = since - then, since - np.median(since, axis=0)
+    both = np.where(np.sign(change) == np.sign(apart), np.sign(change), 0) * np.minimum(np.abs(change), np.abs(apart))
+    most: Floats = both[np.arange(len(both)), np.abs(both).max(axis=2).argmax(axis=1)]
+    return most
+
+
+def _unchanged(before: Image, now: Image, places: Sequence[Box]) -> NDArray[np.bool_]:
+    """Whether each island shows what it did ``before`` where no bridge runs, though bridges are drawn over it: its
+    outline, or where its own colour ends."""
+    profiles = []
+    for place in places:
+        (x, y), radii = place.centre, np.array(WITHIN)[:, None]
+        across = np.rint(x + radii * place.width / 2 * np.cos(CORNERS)).astype(int).clip(0, now.shape[1] - 1)
+        down = np.rint(y + radii * place.height / 2 * np.sin(CORNERS)).astype(int).clip(0, now.shape[0] - 1)
+        profiles.append([each[down, across].astype(np.float32) for each in (before, now)])
+    then, since = np.moveaxis(np.array(profiles), 1, 0)
+    still = (np.abs(since - then).max(axis=3) <= STILL).mean(axis=(1, 2)) >= MOSTLY_STILL
+    drawn = np.ptp(np.median(then, axis=2), axis=1).max(axis=1) > 2 * FAINTEST
+    return np.asarray(still & drawn, np.bool_)
+
+
+WITHIN = tuple(np.linspace(0.35, 1.1, 12).tolist())
+"""Where an island is looked at for what is still there, in its radii."""
+
+STILL, MOSTLY_STILL = 12.0, 0.9
+"""Grey levels, in any channel, by which a colour may be another one that is still the same; and the part of an island
+beside all bridges that shows the same."""
+
+
+def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Sequence[Line] = ()) -> Standing:
+    """What ``image``, a later picture of the window that ``reading`` was made from, shows of play. ``offered``: lines
+    that are known to show only where bridges may be built."""
+    before: Before = reading.extra["before"]
+    chart = before.chart
+    if image.shape != reading.image.shape:
+        return Standing(False)
+    then = before.seen
+    seen = replace(outline.view(image, chart.scale, then.known, then.symbols), foreign=then.foreign, faint=then.faint)
+    like = outline.presence(seen, chart.outline, before.centres) / max(before.usual, 1e-6)
+    # A finished island may be a ring where it was a disc: only what is around the number is looked at.
+    now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
+    same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
+    like = like if chart.outline.drawn else np.array(same, np.float64)
+    places = [reading.places[cell] for cell in chart.islands]
+    rims = _rims(reading.image, image, places)
+    looks = {
+        cell: np.concatenate([one.content.ground, rim]) for cell, one, rim in zip(chart.islands, now, rims, strict=True)
+    }
+    changed = np.array(same) | (like >= CROSSED) | _unchanged(reading.image, image, places)
+    if changed.mean() < STILL_THERE:
+        return Standing(False, looks=looks)
+    drawn = by_lines(seen.window, chart.in_window(), puzzle, seen.noise, offered)
+    links, unsure = read_links(seen.window, chart.in_window(), puzzle, seen.noise, drawn)
+    # Bridges run through the islands of some windows, and finished ones are filled, or count what is left.
+    played = {cell for bridge, number in links.items() if number for cell in (bridge.a, bridge.b)}
+    again = np.where([cell in played for cell in chart.islands], changed, np.array(same) & (like >= outline.LIKE))
+    if again.mean() < STILL_THERE:
+        return Standing(False, looks=looks)
+    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)))
+
+
+def _same(before: ink.Content, now: ink.Content) -> bool:
+    if before.bare or now.bare:
+        # A filled disc for a number may leave nothing that is not the island's own colour.
+        return before.bare and now.bare and bool(np.abs(before.ground - now.ground).max() <= STILL)
+    first, second = alike.clusters([before.ink, now.ink])
+    if first == second:
+        return True
+    # Of another colour, a glyph is a little thinner or broader.
+    return float(alike.vector(before.ink) @ alike.vector(now.ink)) > SAME_GLYPH
+
+
+def read_links(
+    image: Image, chart: Chart, puzzle: Puzzle, noise: float, drawn: Drawn | None = None
+) -> tuple[dict[Bridge, int], frozenset[Bridge]]:
+    """The links of every bridge of ``puzzle``, whose cells are those of ``chart``, and the bridges of which too little
+    is seen (their links are 0). ``drawn``: their lines, where they are known."""
+    drawn = drawn or by_lines(image, chart, puzzle, noise)
+    bridges, clear, links = drawn.bridges, drawn.clear, dict(drawn.links)
+    chart = moved(chart, drawn.aside)
+    ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
+    unsure = set(puzzle.bridges) - set(bridges)
+    labels: dict[Bridge, int] = {}
+    if any(links.values()):
+        labels = labels_on(image, chart, bridges, ends, links, noise)
+        labels = labels or labels_beside(image, chart, bridges, ends, links, noise)
+    # A mark on one bridge may look like a count by chance; counts stand on all that have room for one.
+    if labels and len(labels) >= MOST_LABELLED * len(labels.keys() | {b for b, n in links.items() if n}):
+        unsure.update(bridge for bridge, number in links.items() if number and bridge not in labels)
+        return links | uncrossed(labels, links, puzzle), frozenset(unsure)
+    if only_doubles(labels, links, puzzle):
+        links |= labels
+    unsure.update(bridge for bridge, good in zip(bridges, clear, strict=True) if not good)
+    return links, frozenset(unsure)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The lines of a picture. ``bridges``: those whose islands are both seen; for each of them ``clear``, whether
+    enough of it is seen, and ``lines``, what runs along it. ``links``: what that means, by bridge. ``kinds``: the kinds
+    of lines that mean links. ``aside``: how far beside the islands' middles they run (see ``strips``). ``hints``: the
+    kinds of lines no broader than bridges that run between several islands, hardly anywhere else, and mean no link."""
+
+    bridges: Sequence[Bridge]
+    clear: Sequence[bool]
+    lines: Sequence[Line]
+    links: Mapping[Bridge, int]
+    kinds: Sequence[Line]
+    aside: tuple[float, float] = (0.0, 0.0)
+    hints: Sequence[Line] = ()
+
+
+def moved(chart: Chart, by: tuple[float, float]) -> Chart:
+    """``chart`` with all islands so many pixels farther to the right and down."""
+    if not any(by):
+        return chart
+    islands = {
+        cell: replace(one, centre=(one.centre[0] + by[0], one.centre[1] + by[1])) for cell, one in chart.islands.items()
+    }
+    return replace(chart, islands=islands, xs=tuple(x + by[0] for x in chart.xs), ys=tuple(y + by[1] for y in chart.ys))
+
+
+def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: Sequence[Line] = ()) -> Drawn:
+    """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``. ``behind``: lines that
+    are known to be no bridges: waves or stripes behind the board, or what a window offers."""
+    chart = with_halo(image, chart)
+    bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
+    between = [Strip(*way_between(chart.islands[b.a].centre, chart.islands[b.b].centre, chart)) for b in bridges]
+    beside = off_axis(image, between, chart, noise)
+    chart = moved(chart, beside)
+    ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
+    long = [free_length(a, b, chart) for a, b in ends]
+    clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
+    lines = lines_along(image, [Strip(*way_between(a, b, chart)) for a, b in ends], chart, noise)
+    if chart.outline.drawn:
+        lines = [line if line.breadth <= BROADEST * chart.size else Line(0) for line in lines]
+    known = [
+        line.whole and (length >= LONG * chart.size or line.contrast >= PALE * chart.contrast)
+        for line, length in zip(lines, long, strict=True)
+    ]
+    kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
+    plain = [unlit(line, kinds) for line in lines]
+    if 0 < sum(map(operator.is_not, plain, lines)) <= FEW_LIT * sum(line.count > 0 for line in lines):
+        lines = plain
+        kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
+    # What stands in the middle only is a mark, and what is pale between islands that are close a trace of their rims,
+    # if it is not drawn as bridges are.
+    lines = [
+        line if sure or any(surely_same_kind(kind, line) for kind in kinds) else Line(0)
+        for line, sure in zip(lines, known, strict=True)
+    ]
+    # What is the same between islands that are farther apart is no part of their outlines.
+    clear = [
+        good or (length >= SHORTEST_KNOWN and line.count > 0 and any(surely_same_kind(kind, line) for kind in kinds))
+        for good, length, line in zip(clear, long, lines, strict=True)
+    ]
+    free = _idle_strips(chart, puzzle) if kinds else []
+    idle = [
+        lines_along(image, [one for one in free if one.upright == upright], chart, noise) for upright in (False, True)
+    ]
+    for upright, some in enumerate(idle):
+        chosen = [k for k, bridge in enumerate(bridges) if (bridge.a[1] == bridge.b[1]) == bool(upright)]
+        for k, line in zip(chosen, upon_grid([lines[k] for k in chosen], some), strict=True):
+            lines[k] = line
+    if any(line.upon for line in lines):
+        kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
+    asides = _beside(image, _lanes(ends, lines, long, chart), chart, noise) if kinds else []
+    waves = [*behind, *(kind for kind in kinds if is_wave(kind, lines, asides))]
+    if waves:
+        lines = [Line(0) if any(same_pen(wave, line) for wave in waves) else line for line in lines]
+        kinds = [kind for kind in kinds if not any(same_pen(wave, kind) for wave in waves)]
+    members = members_of(kinds, lines, clear)
+    meaning = meaning_of(kinds, members, idle, bridges, puzzle, CLEAR_LINE * chart.contrast, sum(clear))
+    links = dict.fromkeys(puzzle.bridges, 0)
+    for number, each in zip(meaning, members, strict=True):
+        links.update((bridges[k], number) for k in each)
+    meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
+    every = [line for some in idle for line in some]
+    broadest = max((kind.breadth for kind in meant), default=0.0)
+    hints = [
+        kind
+        for kind, number, each in zip(kinds, meaning, members, strict=True)
+        if not number and len(each) >= SEVERAL_HINTS and kind.breadth <= broadest
+        if sum(same_pen(kind, line) for line in every) <= SELDOM * len(every)
+    ]
+    return Drawn(bridges, clear, lines, links, meant, beside, hints)
+
+
+def with_halo(image: Image, chart: Chart) -> Chart:
+    """``chart`` with islands as large as what is around most of them: a frame, a paler square behind each. That is seen
+    at their corners, where no bridge runs."""
+    centres = np.array([one.centre for one in chart.islands.values()])
+    half = 0.5 * np.array([chart.width, chart.height])
+    room = HALO_ENDS * min(chart.pitch_x, chart.pitch_y) - 0.5 * chart.size
+    most = int(min(MOST_HALO * chart.size, room))
+    if most < 1:
+        return chart
+    beyond = np.arange(most + 1)[:, None, None]
+    signs = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
+    outward = np.array([1.0, 0.0])
+    if chart.outline.round:
+        steps = [signs * (half + beyond) * math.sqrt(0.5)]
+    else:
+        steps = [
+            signs * (half * (BESIDE_LINES + (1 - BESIDE_LINES) * way) + beyond * way) for way in (outward, 1 - outward)
+        ]
+    colours = _colours(image, centres[None, :, None] + np.concatenate(steps, axis=1)[:, None])
+    halo = _reach(colours, np.median(colours[-1].reshape(-1, 3), axis=0)[None])
+    if halo > 1:  # what is seen between islands as well, as the stripes of the water are, is none
+        halves = [(side, far * sign) for side in (-0.5, 0.5) for far in HALFWAY for sign in (-1, 1)]
+        between = np.array([*halves, *(pair[::-1] for pair in halves)]) * [chart.pitch_x, chart.pitch_y]
+        water = _colours(image, centres[:: max(1, len(centres) // MOST_ASKED)][:, None] + between)
+        shades, met = np.unique(water.reshape(-1, 3) // SHADE, axis=0, return_counts=True)
+        halo = _reach(colours, shades[met >= COMMON * met.sum()] * SHADE + SHADE / 2)
+    return replace(chart, width=chart.width + 2 * halo, height=chart.height + 2 * halo) if halo > 1 else chart
+
+
+def _colours(image: Image, places: Floats) -> Floats:
+    """The colours at ``places``, shape ``(..., 2)`` as ``(x, y)``, or at the nearest in the picture; BGR."""
+    spots = np.rint(places).astype(int)
+    xs, ys = np.clip(spots[..., 0], 0, image.shape[1] - 1), np.clip(spots[..., 1], 0, image.shape[0] - 1)
+    return np.asarray(image[ys, xs], np.float32)
+
+
+def _reach(colours: Floats, water: Floats) -> int:
+    """How many pixels from the islands something else than water shows: ``colours`` at each distance, shape
+    ``(distances, islands, directions, 3)``; ``water``: shape ``(shades, 3)``."""
+    apart = np.abs(colours[..., None, :] - water).max(axis=-1).min(axis=-1, initial=np.inf)
+    shown = (apart > FAINTEST).mean(axis=(1, 2)) >= HALO_SHOWN
+    return 0 if shown.all() else int(np.argmin(shown))
+
+
+HALFWAY = np.linspace(0.2, 0.5, 8)
+"""Of the pitch: how far beside a row or column the water is looked at half-way to the next column or row, where no
+bridge runs."""
+
+MOST_ASKED, SHADE, COMMON = 16, 8, 0.05
+"""Islands around which it is; grey levels of one of its shades; and the part of those places that shows a shade at
+least, as no island's shore does."""
+
+
+SEVERAL_HINTS, SELDOM = 3, 0.2
+"""Lines of one kind, which mean no link: fewer may be marks or rims; and the part of the ways without a bridge along
+which they run at most: hints lead there only to what is not in the picture."""
+
+FEW_LIT = 0.34
+"""The part of the lines that may be lit up, as the last one is: what most bridges are drawn upon is a part of them."""
+
+MOST_HALO, HALO_ENDS, BESIDE_LINES, HALO_SHOWN = 0.5, 0.47, 0.9, 0.7
+"""Of an island's size: how far what is around it reaches at most; of the pitch, how far from its middle there is surely
+water between two; of half of its size, how far from its middle no bridge ends; and the part of the places there that
+must show something else than water."""
+
+
+BROADEST = 0.6
+"""Of an island's size: what is broader and runs from one to another is a stripe or a band behind both. Two links side
+by side take half of it."""
+
+LONG = 0.5
+"""Of an island's size: between islands that are closer, traces of their rims look like pale lines."""
+
+
+def _idle_strips(chart: Chart, puzzle: Puzzle) -> list[Strip]:
+    """Ways between neighbouring places of the lattice on which no bridge can lie, up to a number."""
+    used: set[tuple[Cell, Cell]] = set()
+    for (r1, c1), (r2, c2) in puzzle.bridges:
+        path = [(r, c) for r in range(r1, r2 + 1) for c in range(c1, c2 + 1)]
+        used.update(itertools.pairwise(path))
+    free: list[Strip] = []
+    for r, c in itertools.product(range(len(chart.ys)), range(len(chart.xs))):
+        for cell in ((r, c + 1), (r + 1, c)):
+            if cell[0] >= len(chart.ys) or cell[1] >= len(chart.xs) or ((r, c), cell) in used:
+                continue
+            a, b = (chart.xs[c], chart.ys[r]), (chart.xs[cell[1]], chart.ys[cell[0]])
+            # Away from islands that stand there, and from lines that cross in the places themselves.
+            start = 0.5 * chart.size if (r, c) in chart.islands else 0.15 * chart.pitch
+            end = 0.5 * chart.size if cell in chart.islands else 0.15 * chart.pitch
+            if cell[0] == r and b[0] - a[0] > start + end + 2:
+                free.append(Strip(a[0] + start, a[1], b[0] - end, b[1]))
+            elif cell[0] != r and b[1] - a[1] > start + end + 2:
+                free.append(Strip(a[0], a[1] + start, b[0], b[1] - end))
+    return free[:: max(1, len(free) // MOST_IDLE)]
+
+
+def _lanes(
+    ends: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+    lines: Sequence[Line],
+    long: Sequence[float],
+    chart: Chart,
+) -> list[Strip]:
+    """Ways beside single bridges and beside places for some, up to a number, along which nothing runs that belongs to
+    the board: its bridges lie in the middle of a row, and grid lines in the middle or half-way to the next one."""
+    found: list[Strip] = []
+    if chart.size > ROOM_FOR_LANES * min(chart.pitch_x, chart.pitch_y):
+        return found
+    for (a, b), line, length in zip(ends, lines, long, strict=True):
+        if line.count > 1 or length < LONG * chart.size:
+            continue
+        x0, y0, x1, y1 = way_between(a, b, chart)
+        upright = abs(a[1] - b[1]) > abs(a[0] - b[0])
+        dx, dy = (LANE * chart.pitch_x, 0.0) if upright else (0.0, LANE * chart.pitch_y)
+        found += [Strip(x0 + k * dx, y0 + k * dy, x1 + k * dx, y1 + k * dy) for k in (-1, 1)]
+    return found[:: max(1, len(found) // MOST_LANES)]
+
+
+def _beside(image: Image, lanes: Sequence[Strip], chart: Chart, noise: float) -> list[Line]:
+    """What runs along each of ``lanes``, close to its middle."""
+    pitch = min(chart.pitch_x, chart.pitch_y)
+    reach = max(NARROWEST, round(min(LANE * pitch - BRIDGE_REACH * chart.size, BEFORE_GRID * pitch)))
+    long = [lane.length for lane in lanes]
+    lines = lines_within(sampled(image, lanes, reach), long, chart.size, noise) if lanes else []
+    return [line or Line(0) for line in lines]
+
+
+LANE, BEFORE_GRID, MOST_LANES = 0.35, 0.13, 32
+"""Of the pitch: how far beside a bridge's way another one is looked at, and how far to each side of that, since grid
+lines may run half-way between two rows; and how many of them are."""
+
+BRIDGE_REACH = 0.42
+"""Of an island's size: how far from its middle a double bridge reaches at most."""
+
+ROOM_FOR_LANES = 0.65
+"""Of the pitch: islands that are larger have bridges so broad that these reach as far."""
+
+MOST_IDLE = 80
+"""Ways without a bridge that are looked at: enough to tell what runs along most of them."""

@@ -1,0 +1,155 @@
+"""Bridges that lead from an island to where none is known: to one that was not seen, or out of the picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Image
+from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.games.hashi.seeing.between.bridges import LANE, Drawn, moved, with_halo
+from autoplayer.games.hashi.seeing.between.lines import Line, same_kind, same_pen
+from autoplayer.games.hashi.seeing.between.meaning import CLEAR_LINE
+from autoplayer.games.hashi.seeing.between.strips import BREADTH, Strip, lines_along, sampled
+from autoplayer.games.hashi.seeing.places.chart import Chart
+from autoplayer.games.hashi.seeing.places.numbers import Island
+
+End = tuple[Cell, tuple[int, int]]
+"""What may be a bridge to where no island is known: the island that it leads from, and the step ``(row, column)``."""
+
+
+def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float, begin: float = 0.0) -> list[End]:
+    """What may be bridges that lead from an island to where none is known. ``drawn``: the lines between those that are
+    known. A pointer, or a count on a bridge that crosses, may look like the beginning of one. ``begin``: how far from
+    an island's centre it is looked for at least, in pitches: islands may be larger than what all of them have in
+    common."""
+    return [where for where, _ in _loose_lines(image, chart, drawn, noise, begin)]
+
+
+def behind_the_board(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[Line]:
+    """The lines of ``drawn`` that lead from several islands to where none is, as bridges of a board do not of which all
+    islands are known: waves or stripes."""
+    loose = [line for _, line in _loose_lines(image, chart, drawn, noise)]
+    return [kind for kind in drawn.kinds if sum(same_kind(kind, line) for line in loose) >= SEVERAL_LOOSE]
+
+
+SEVERAL_LOOSE = 3
+"""Loose ends of one kind of line: what looks like that many bridges is none."""
+
+
+def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:
+    """The bridges, and the hints at some, that lead from an island out of the picture: no pointer and no count reaches
+    from an island to the picture's edge. What is drawn as they are must run along each part of the way, and not beside
+    it as well, as stripes behind a board do."""
+    drawn = replace(drawn, kinds=[*drawn.kinds, *drawn.hints])
+    chart = moved(with_halo(image, chart), drawn.aside)
+    begun: list[tuple[End, Strip]] = []
+    ways: dict[End, float] = {}
+    for end, one in _open_sides(chart, drawn, beyond_all=True):
+        (_, (dr, dc)), (x, y) = end, one.centre
+        far = {(0, 1): image.shape[1] - 1 - x, (0, -1): x, (1, 0): image.shape[0] - 1 - y, (-1, 0): y}[dr, dc]
+        begun += _asked(chart, end, min(BEFORE * (chart.pitch_y if dr else chart.pitch_x), far))
+        ways[end] = far
+    # Where nothing begins at the island, the rest need not be looked at.
+    first = [end for end, line in _of_kinds(image, chart, drawn, begun, noise) if line.whole]
+    parts = {end: way.parts(chart.pitch) for end in first for _, way in _asked(chart, end, ways[end])}
+    asked = [(end, part) for end, some in parts.items() for part in some]
+    lines = _of_kinds(image, chart, drawn, asked, noise)
+    there = Counter(end for end, line in lines if line.whole)
+    led = [end for end, some in parts.items() if there[end] == len(some)]
+    lanes = [(end, part.beside(k * LANE * chart.pitch)) for end in led for part in parts[end] for k in (-1, 1)]
+    behind = {end for end, _ in _of_kinds(image, chart, drawn, lanes, noise)}
+    return [end for end in led if end not in behind]
+
+
+def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float, begin: float = 0.0) -> list[tuple[End, Line]]:
+    """The :func:`loose_ends`, each with what runs along it."""
+    chart = moved(with_halo(image, chart), drawn.aside)
+    asked: list[tuple[End, Strip]] = []
+    for end, one in _open_sides(chart, drawn):
+        (_, (dr, dc)), (x, y) = end, one.centre
+        if 0 <= x + dc * chart.pitch_x < image.shape[1] and 0 <= y + dr * chart.pitch_y < image.shape[0]:
+            pitch = chart.pitch_y if dr else chart.pitch_x
+            asked += _asked(chart, end, BEFORE * pitch, begin * pitch)
+    return _of_kinds(image, chart, drawn, asked, noise)
+
+
+def _open_sides(chart: Chart, drawn: Drawn, *, beyond_all: bool = False) -> Iterator[tuple[End, Island]]:
+    """The sides of islands at which a bridge may begin that leads to no known one. ``beyond_all``: only those beyond
+    which no island stands."""
+    nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in drawn.bridges}
+    nearest |= {(b.b, (-int(b.a[0] != b.b[0]), -int(b.a[1] != b.b[1]))): b for b in drawn.bridges}
+    # What runs on to the next island, and means no link, leads to no other one.
+    through = {b for b, line in zip(drawn.bridges, drawn.lines, strict=True) if line.count and line.whole}
+    for cell, one in chart.islands.items():
+        for dr, dc in STEPS:
+            bridge = nearest.get((cell, (dr, dc)))
+            if bridge is not None and (beyond_all or drawn.links[bridge] or bridge in through or _steps(bridge) < 2):
+                continue
+            room = chart.pitch_x - chart.width if dr else chart.pitch_y - chart.height
+            beside = [(cell[0] + dr + side * dc, cell[1] + dc + side * dr) for side in (-1, 1)]
+            # The rims of islands that stand closer than that are where it would begin.
+            if room >= 0 or not any(near in chart.islands for near in beside):
+                yield (cell, (dr, dc)), one
+
+
+def _asked(chart: Chart, end: End, far: float, begin: float = 0.0) -> list[tuple[End, Strip]]:
+    """The way from an island's rim, or ``begin`` pixels from its centre, to ``far`` pixels from it, if enough of it
+    would be seen."""
+    (cell, (dr, dc)) = end
+    x, y = chart.islands[cell].centre
+    size = chart.height if dr else chart.width
+    unseen = 0.0 if chart.outline.drawn else UNSEEN * (chart.pitch_y if dr else chart.pitch_x)
+    begin = max(begin, 0.5 * size, unseen)
+    if far - begin < max(LONG_ENOUGH * size, LEAST_END):
+        return []
+    # A strip runs to the right or down, whichever way the bridge leads.
+    near, far = (begin, far) if dr + dc > 0 else (-far, -begin)
+    return [(end, Strip(x + abs(dc) * near, y + abs(dr) * near, x + abs(dc) * far, y + abs(dr) * far))]
+
+
+def _of_kinds(
+    image: Image, chart: Chart, drawn: Drawn, asked: Sequence[tuple[End, Strip]], noise: float
+) -> list[tuple[End, Line]]:
+    """Those of the ways ``asked`` along which runs what is drawn with the pen of a bridge, with that. Where none stands
+    between known islands, what is as clear as a bridge, and does not run between most of them, may be one."""
+    least = 0.0 if drawn.kinds else CLEAR_LINE * chart.contrast
+    if least:
+        # Across the middle of a way along which something runs there is more than one colour.
+        across = sampled(image, [strip for _, strip in asked], round(BREADTH * chart.size), MIDST)
+        across = np.ascontiguousarray(across.swapaxes(2, 3))  # several times faster
+        clear = (np.ptp(across, axis=3).max(axis=(1, 2), initial=0) >= least).tolist()
+        asked = [each for each, some in zip(asked, clear, strict=True) if some]
+    lines = lines_along(image, [strip for _, strip in asked], chart, noise) if asked else []
+    found = [(end, line) for (end, _), line in zip(asked, lines, strict=True) if line.count]
+    if drawn.kinds:
+        return [(end, line) for end, line in found if any(same_pen(kind, line) for kind in drawn.kinds)]
+    found = [(end, line) for end, line in found if line.whole and line.contrast >= least]
+    most = MOSTLY_DRAWN * len(drawn.lines)
+    return [(end, line) for end, line in found if sum(same_pen(other, line) for other in drawn.lines) <= most]
+
+
+def _steps(bridge: Bridge) -> int:
+    """How many places of the lattice a bridge's islands are apart."""
+    return max(abs(bridge.a[0] - bridge.b[0]), abs(bridge.a[1] - bridge.b[1]))
+
+
+MIDST = np.array([0.4, 0.5, 0.6])
+"""Where a way is looked across, in shares of its length: one of the places may fall between two dashes."""
+
+MOSTLY_DRAWN = 0.5
+"""The part of the ways between islands along which what shows where bridges may be built, or a grid, runs at least."""
+
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+BEFORE = 0.88
+"""Of the pitch: so far from an island's centre a bridge is looked for that leads on; other bridges cross farther on."""
+
+UNSEEN = 0.45
+"""Of the pitch: so far from a number an island may reach of which nothing is seen."""
+
+LONG_ENOUGH, LEAST_END = 0.15, 5
+"""Of an island's size, and in pixels: what is seen of such a bridge at least."""

@@ -1,0 +1,239 @@
+"""Boards that count down: the number in an island says how many bridges it still needs, and an island that has all of
+them shows 0, or no number at all.
+
+One picture proves that by its complete islands. What the level asks for is then what is shown and the links that stand,
+together; a board that is so has a solution, of which all that stands is a part.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from autoplayer.core.frame import Cell
+from autoplayer.games.hashi import solver
+from autoplayer.games.hashi.puzzle import WATER, Bridge, Puzzle, faults
+from autoplayer.games.hashi.seeing.between.bridges import Drawn, by_lines
+from autoplayer.games.hashi.seeing.between.ends import UNSEEN, End, loose_ends
+from autoplayer.games.hashi.seeing.between.lines import same_pen
+from autoplayer.games.hashi.seeing.between.meaning import SOLID
+from autoplayer.games.hashi.seeing.places import numbers
+from autoplayer.games.hashi.seeing.places.chart import SAME_LINE, Chart, charted, on_grid
+from autoplayer.games.hashi.seeing.places.complete import THE_SAME, without_numbers
+from autoplayer.games.hashi.seeing.places.looks import free_cells, learn, likeness
+from autoplayer.games.hashi.seeing.places.numbers import LEGIBLE
+from autoplayer.games.hashi.seeing.places.others import LOOKS_LIKE, fitted, is_number, led_to
+from autoplayer.games.hashi.seeing.places.outline import View, everywhere, presence
+from autoplayer.games.hashi.solver import has_solution
+from autoplayer.vision import alike
+
+SOLVE_LIMIT = 0.5
+"""Seconds; a board of 400 islands takes a tenth of that."""
+
+MOST = 8
+"""Links that an island has at most."""
+
+
+DOUBLE = 2.2
+"""How many times as broad as single ones bridges are that are double by their breadth: from 1.5 to 3 times."""
+
+MOST_FOLLOWED = 4
+"""How often islands without a number are looked for beyond the last ones."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """A board that counts down. ``chart``: with its complete islands. ``links``: how many each island has already.
+    ``complete``: the islands that show no number, or 0."""
+
+    chart: Chart
+    drawn: Drawn
+    links: Mapping[Cell, int]
+    complete: frozenset[Cell]
+
+
+def counts_down(seen: View, chart: Chart) -> Left | None:
+    """The board that ``chart`` is if its numbers say what remains; None where its islands do not prove that."""
+    if not chart.outline.drawn:
+        return None
+    whole = _with_complete(seen, chart)
+    complete = {cell for cell, one in whole.islands.items() if one.probability <= LEGIBLE}
+    for _ in range(MOST_FOLLOWED):
+        wider, blank = without_numbers(seen, whole)
+        if not blank:
+            break
+        whole, complete, new = _added(seen, whole, complete, *fitted(wider, dict.fromkeys(blank, 1.0)))
+        complete |= new
+    led = False
+    for _ in range(MOST_FOLLOWED):
+        drawn, ends = _standing(seen, whole)
+        wider, there = led_to(seen, whole, ends, drawn.links)
+        if not there:
+            break
+        whole, complete, new = _added(seen, whole, complete, wider, there)
+        if any(whole.islands[cell].probability > LEGIBLE for cell in new):
+            return None  # it is not complete
+        complete, led = complete | new, True
+    if ends or not complete or len(complete) == len(whole.islands) or _is_broken(drawn):
+        return None
+    if not _signed_alike([whole.islands[cell] for cell in complete]):
+        return None
+    links = _links_of(drawn.links)
+    if not all(links[cell] for cell in complete):
+        return None
+    shown = {cell: 0 if cell in complete else int(one.candidates[0][0]) for cell, one in whole.islands.items()}
+    wanted = {cell: number + links[cell] for cell, number in shown.items()}
+    if max(wanted.values()) > MOST or not _is_part(drawn, _board(len(whole.ys), len(whole.xs), wanted), only=led):
+        return None
+    return Left(whole, drawn, links, frozenset(complete))
+
+
+def _signed_alike(complete: Sequence[numbers.Island]) -> bool:
+    """Whether most of the complete islands that show neither nothing nor a 0 show the same sign, as a tick: signs of
+    several kinds are numbers that cannot be read."""
+    zeros = numbers.zeros(complete)
+    signs = [one.content.ink for one, zero in zip(complete, zeros, strict=True) if not (zero or one.content.bare)]
+    return not signs or 2 * max(Counter(alike.clusters(signs)).values()) > len(signs)
+
+
+def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
+    """Whether the ``links`` that stand are no part of a solution of ``puzzle``, but would be part of one if its numbers
+    said what remains. Then these count down, or somebody made mistakes, and nothing else tells which. Without mistakes,
+    the links that stand are a part of the solution where numbers say what the level asks for, and hardly ever are where
+    they count down."""
+    if not any(links.values()) or has_solution(puzzle, links):
+        return False
+    wanted = Counter(puzzle.islands) + _links_of(links)
+    return max(wanted.values()) <= MOST and has_solution(_board(puzzle.height, puzzle.width, wanted), links)
+
+
+def marks_complete(chart: Chart, links: Mapping[Bridge, int]) -> bool:
+    """Whether the islands that have as many links as they show are drawn in colours that no other island has: then the
+    window marks what is complete, and numbers say what the level asks for. Colours that say the number would do that as
+    well, but not where islands of one colour show several numbers, or those of one number have several colours."""
+    has = _links_of(links)
+    shown = {cell: int(one.candidates[0][0] or 0) for cell, one in chart.islands.items()}
+    colours = {cell: np.concatenate([one.content.ground, one.content.colour]) for cell, one in chart.islands.items()}
+    complete = [cell for cell in shown if shown[cell] and has[cell] == shown[cell]]
+    others = [cell for cell in shown if has[cell] != shown[cell]]
+
+    def apart(a: Cell, b: Cell) -> bool:
+        return float(np.abs(colours[a] - colours[b]).max()) > OTHER_COLOUR
+
+    if len(complete) < FEWEST_MARKED or not all(apart(a, b) for a in complete for b in others):
+        return False
+    both = any(shown[a] == shown[b] for a in complete for b in others)
+    return both or any(shown[a] != shown[b] and not apart(a, b) for a, b in itertools.combinations(others, 2))
+
+
+FEWEST_MARKED, OTHER_COLOUR = 2, 20.0
+"""Complete islands that tell what their colour means: a single one may be chosen or hovered over; and grey levels by
+which that is another one, in some channel."""
+
+
+def _links_of(links: Mapping[Bridge, int]) -> Counter[Cell]:
+    found: Counter[Cell] = Counter()
+    for bridge, number in links.items():
+        found[bridge.a] += number
+        found[bridge.b] += number
+    return found
+
+
+def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
+    """The lines between the islands of ``whole``, and those that lead to no known one. How many links each island may
+    have is not known yet: no line is a hint because there would be too many."""
+    most = _board(len(whole.ys), len(whole.xs), dict.fromkeys(whole.islands, MOST))
+    drawn = by_lines(seen.window, whole.in_window(), most, seen.noise)
+    # All double ones may lead to complete islands, so that only their thinner single ones are known.
+    broad = [replace(kind, breadth=DOUBLE * kind.breadth) for kind in drawn.kinds if kind.count == 1]
+    pens = replace(drawn, kinds=[*drawn.kinds, *broad])
+    found = [loose_ends(seen.window, whole.in_window(), pens, seen.noise, begin) for begin in (0.0, UNSEEN)]
+    return drawn, list(dict.fromkeys(found[0] + found[1]))
+
+
+def _is_broken(drawn: Drawn) -> bool:
+    """Whether a line with the pen of a bridge runs on a part of its way only, as it does where an island was overlooked
+    upon it."""
+    parts = [line for b, line in zip(drawn.bridges, drawn.lines, strict=True) if line.count and not drawn.links[b]]
+    return any(
+        line.solid < SOLID and same_pen(kind, line) for line in parts for kind in drawn.kinds if kind.solid >= SOLID
+    )
+
+
+def _added(
+    seen: View, chart: Chart, complete: AbstractSet[Cell], wider: Chart, places: Mapping[Cell, float]
+) -> tuple[Chart, set[Cell], set[Cell]]:
+    """``chart`` on the lattice of ``wider`` with islands at ``places``; and, by the cells that they have there, those
+    that were ``complete`` and the new ones."""
+    top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
+    centres = np.array([(wider.xs[c], wider.ys[r]) for r, c in places])
+    found = dict(zip(places, numbers.read(seen, centres, chart.core, chart.outline.round), strict=True))
+    whole = replace(wider, islands=dict(sorted((wider.islands | found).items())))
+    return whole, {(r + top, c + left) for r, c in complete}, set(found)
+
+
+def in_line(seen: View, chart: Chart) -> int:
+    """How many places in a row or a column of the islands show a 0, or look as these do and show no number."""
+    xs, ys = np.array([one.centre for one in chart.islands.values()]).T
+    near = SAME_LINE * chart.size
+    spots = [one.centre for one in _complete(seen, chart)]
+    return sum(bool(np.abs(xs - x).min() <= near or np.abs(ys - y).min() <= near) for x, y in spots)
+
+
+def blank_among(seen: View, chart: Chart) -> int:
+    """How many free places of the lattice have the islands' colours and their outline, and show no number."""
+    looks = learn(seen, chart)
+    if looks is None:
+        return 0
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
+    there = free[likeness(seen, looks, free) >= LOOKS_LIKE]
+    if not 0 < len(there) <= len(chart.islands):  # where the squares of a grid look like islands, most places do
+        return 0
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    there = there[presence(seen, chart.outline, there) >= THE_SAME * usual]
+    return sum(one.probability <= LEGIBLE for one in numbers.read(seen, there, chart.core, chart.outline.round))
+
+
+def _complete(seen: View, chart: Chart) -> list[numbers.Island]:
+    """What shows a 0, or looks as the islands do and shows no number, anywhere in the picture."""
+    centres = np.array([one.centre for one in chart.islands.values()])
+    places = everywhere(seen, chart.outline, centres)
+    there = numbers.read(seen, places, chart.core, chart.outline.round)
+    like = presence(seen, chart.outline, places) >= THE_SAME * float(np.median(presence(seen, chart.outline, centres)))
+    return [
+        one
+        for one, zero, alike in zip(there, numbers.zeros(there), like, strict=True)
+        if (zero and is_number(one, chart.number_height)) or (alike and one.probability <= LEGIBLE)
+    ]
+
+
+def _with_complete(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the islands that show a 0 or no number: no guess held them, and they may stand between the places
+    of the lattice that is known."""
+    more = _complete(seen, chart)
+    found = charted([*chart.islands.values(), *more], chart.outline) if more else None
+    return chart if found is None or not found.regular else replace(on_grid(seen, found), scale=chart.scale)
+
+
+def _is_part(drawn: Drawn, puzzle: Puzzle, *, only: bool) -> bool:
+    """Whether a board has a solution, and all that stands is a part of it if there is only one. ``only``: whether there
+    must be only one, since where some islands were hardly seen others may be overlooked."""
+    if faults(puzzle):
+        return False
+    outcome = solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=2)
+    if outcome.solution is None or not outcome.unique:
+        return outcome.solution is not None and not only
+    wanted = {(a, b): links for a, b, links in outcome.solution}
+    return all(number <= wanted.get((b.a, b.b), 0) for b, number in drawn.links.items())
+
+
+def _board(height: int, width: int, wanted: Mapping[Cell, int]) -> Puzzle:
+    grid = [[WATER] * width for _ in range(height)]
+    for (r, c), number in wanted.items():
+        grid[r][c] = number
+    return Puzzle(tuple(map(tuple, grid)))

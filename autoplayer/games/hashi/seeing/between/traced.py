@@ -1,0 +1,96 @@
+"""Lines that one look across a way does not see, because no place of it shows them all along: ropes and lines drawn by
+hand, which bend, and dotted ones. They are followed step by step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Floats
+from autoplayer.games.hashi.puzzle import MOST_LINKS
+from autoplayer.games.hashi.seeing.between.lines import HALF, Line
+
+
+def ropes(samples: NDArray[np.uint8], waters: Floats, near: int, far: int, least: float) -> dict[int, Line]:
+    """Lines that bend or swing to and fro across their strips, as ropes do, by strip: each is seen where it is at each
+    step, for what is in one place along most of the strip is only a part of it, or looks like two lines. ``samples``:
+    shape ``(strips, steps, offsets, 3)``; ``waters``: shape ``(strips, 3)``; ``near``, ``far``: how far from the middle
+    one line lies, and two."""
+    away = np.abs(samples.astype(np.float32) - waters[:, None, None]).max(axis=3)
+    reach = away.shape[2] // 2
+    strongest = np.median(away[:, :, max(reach - far, 0) : reach + far + 1].max(axis=2), axis=1)
+    inked = away > np.maximum(HALF * strongest, least)[:, None, None]
+    begins = np.diff(inked.astype(np.int8), axis=2, prepend=0) > 0
+    counts = begins.sum(axis=2)
+    offsets = np.arange(-reach, reach + 1)
+    ink = inked.sum(axis=2)
+    middles = (inked * offsets).sum(axis=2) / np.maximum(ink, 1)
+    found: dict[int, Line] = {}
+    inside = slice(1, -1)  # there is an island's rim at the ends
+    for i in np.flatnonzero((strongest >= least) & (np.ptp(middles[:, inside], axis=1) >= SWING)):
+        count = int(np.median(counts[i, inside]))
+        like = counts[i, inside] == count
+        if not 1 <= count <= MOST_LINKS or like.mean() < STEADY:
+            continue
+        where = middles[i, inside][like]
+        if np.ptp(where) < SWING or not (_swings(where, near if count == 1 else far) or _bends(where, like, near)):
+            continue
+        drawn = inked[i, inside][like]
+        colour = np.median(samples[i, inside][like][drawn], axis=0) - waters[i]
+        breadth = float(np.median(ink[i, inside][like]))
+        found[int(i)] = Line(count, breadth, (float(colour[0]), float(colour[1]), float(colour[2])))
+    return found
+
+
+def _swings(where: Floats, reach: int) -> bool:
+    """Whether a line that is at ``where`` at each step goes to and fro about one place, no farther than ``reach`` from
+    the middle."""
+    sides = np.sign(where - np.median(where))
+    turns = np.count_nonzero(np.diff(sides[sides != 0]))
+    thirds = [float(part.mean()) for part in np.array_split(where, 3)]
+    return bool(turns >= LEAST_TURNS and np.ptp(thirds) <= SWING and max(map(abs, thirds)) <= reach)
+
+
+def _bends(where: Floats, like: NDArray[np.bool_], near: int) -> bool:
+    """Whether a line is drawn without a gap all the way, near the middle of it: ``like``, the steps that show it."""
+    unbroken = float(like.mean()) >= UNBROKEN and float(np.abs(np.diff(where)).max()) <= NEXT
+    return unbroken and float(np.abs(where).max()) <= near
+
+
+STEADY, SWING, LEAST_TURNS = 0.7, 2.0, 3
+"""The part of a rope's steps that show as many lines as most do; pixels by which it swings at least, and its way bends
+at most; and how often at least it crosses its own middle."""
+
+UNBROKEN, NEXT = 0.95, 3.0
+"""The part of its steps at which a line is seen that bends, and by how many pixels it is elsewhere at the next one."""
+
+
+def perhaps_dotted(samples: NDArray[np.uint8], least: float) -> list[int]:
+    """The strips that show something in their middle, but not all along, and not from one side to the other as lines
+    that cross do; ``samples``: as in :func:`ropes`."""
+    reach = samples.shape[2] // 2
+    inside = samples[:, 1:-1].astype(np.int16)
+    away = np.abs(inside - np.median(inside, axis=1, keepdims=True)).max(axis=3)
+    middle = away[:, :, reach // 2 : reach + reach // 2 + 1].max(axis=2)
+    shown = middle > np.maximum(HALF * middle.max(axis=1), least)[:, None]
+    shown &= away[:, :, [0, -1]].min(axis=2) < least
+    return np.flatnonzero(shown.mean(axis=1) >= DOTS[0] / 2).tolist()
+
+
+def dots(samples: NDArray[np.uint8], water: Floats, far: int, least: float) -> NDArray[np.intp]:
+    """The steps of a way, looked at pixel by pixel, at which pieces of a dotted line are seen: ink that comes again and
+    again. Empty where none is. ``samples``: shape ``(steps, offsets, 3)``; ``far``: how far from the middle it lies."""
+    away = np.abs(samples.astype(np.float32) - water).max(axis=2)
+    reach = away.shape[1] // 2
+    most = away[:, max(reach - far, 0) : reach + far + 1].max(axis=1)
+    shown = most > max(HALF * float(np.percentile(most, 90)), least)
+    steps = np.flatnonzero(shown)
+    gaps = np.diff(np.concatenate([[-1], steps, [len(shown)]])) - 1
+    many = np.count_nonzero(gaps) > LEAST_PIECES and gaps.max() <= LONGEST_GAP * len(shown)
+    return steps if many and DOTS[0] <= shown.mean() <= DOTS[1] else steps[:0]
+
+
+DOTS, LEAST_PIECES, LONGEST_GAP = (0.2, 0.7), 4, 0.2
+"""The part of its way on which a dotted line is drawn, how many pieces of it are seen at least, and how much of its way
+lies between two of them at most."""

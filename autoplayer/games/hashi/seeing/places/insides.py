@@ -1,0 +1,113 @@
+"""The insides of islands: even areas, closed off by a ring or by their own colour, with something in their middle.
+Knows no sizes that belong together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Mask
+from autoplayer.games.hashi.seeing.places.chart import SMALLEST
+from autoplayer.vision import lattice
+
+LARGEST = 0.4
+"""Of the picture's smaller side: a larger island leaves no room for a second one and water."""
+
+MOST_PIECES = 50_000
+"""Pieces of edges: a screen full of small text has less than half of that, and more are the grain of a texture."""
+
+
+def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.bool_]]:
+    """The boxes around the even areas of a picture that have something in their middle and are as wide as high, or
+    oblong rectangles; and which of them are round. ``strength``: how strong its edges are; ``threshold``: what is an
+    edge."""
+    edges = np.asarray(strength > threshold, np.uint8)
+    height, width = strength.shape
+    # Each piece begins in some row: counting those places is far quicker than finding the pieces.
+    begins = cv2.countNonZero(cv2.compare(edges[:, 1:], edges[:, :-1], cv2.CMP_GT)) + height
+    if begins > MOST_PIECES and cv2.connectedComponents(edges)[0] > MOST_PIECES:
+        return np.zeros((0, 4), np.int32), np.zeros(0, np.bool_)
+    # A hole in the edges is an even area; its contour runs over the edges around it, as those of what stands in it do.
+    contours, tree = cv2.findContours(edges, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE)
+    following, _, inner, parents = (() if tree is None else tree[0].T.tolist()) or ((), (), (), ())
+    largest = LARGEST * min(height, width)
+    kept, disc = [], []
+    hole: list[bool] = []
+    for contour, child, parent in zip(contours, inner, parents, strict=True):
+        hole.append(parent >= 0 and not hole[parent])
+        if not hole[-1] or len(contour) < 4:
+            continue
+        x, y, w, h = cv2.boundingRect(contour)
+        if min(w, h) < SMALLEST - 2 or max(w, h) - 2 >= min(MOST_OBLONG * (min(w, h) - 2), largest):
+            continue
+        if not edges[y + h // 3 : y + h - h // 3, x + w // 3 : x + w - w // 3].any():
+            continue  # nothing stands in it
+        area, inside = cv2.contourArea(contour) - cv2.arcLength(contour, True) / 2, child
+        while inside >= 0:
+            area -= cv2.contourArea(contours[inside]) + cv2.arcLength(contours[inside], True) / 2 + 1
+            inside = following[inside]
+        full = _fullness(contour)
+        oblong = max(w, h) - 2 >= UNEVEN * (min(w, h) - 2)
+        if full < LEAST_FULL and not oblong:
+            hull = cv2.convexHull(contour)
+            if _fullness(hull) >= LEAST_FULL:
+                full = _fullness_by_pixels(edges[y : y + h, x : x + w])
+            elif full >= DIAMOND[0] - HOLLOW and _is_diamond(hull, (x, y, w, h)):
+                # What surely lies inside is a disc that is not as wide.
+                rim = round(w * (1 - CORE) / 2)
+                kept.append((x + rim, y + rim, w - 2 * rim, h - 2 * rim))
+                disc.append(True)
+                continue
+        if full < (RECTANGLE if oblong else LEAST_FULL) or area < 0.25 * (w - 2) * (h - 2):
+            continue
+        kept.append((x, y, w, h))
+        disc.append(full < RECTANGLE)
+    return np.array(kept, np.int32).reshape(-1, 4), np.array(disc, np.bool_)
+
+
+LEAST_FULL, RECTANGLE = 0.66, 0.88
+"""Of the box around an island's inside, the part that it fills at least: a disc fills 0.79 of it; and what is none."""
+
+UNEVEN, MOST_OBLONG = 1.4, 2.2
+"""How many times as long as broad an inside is that is not as wide as high, and at most: the characters of a terminal
+are twice as high as broad, and three of them are an island."""
+
+
+def _is_diamond(hull: NDArray[Any], box: tuple[int, int, int, int]) -> bool:
+    """Whether the area inside ``hull`` is a square that stands on a corner: it fills half of the ``box`` around it, and
+    reaches that in the middle of each side."""
+    x, y, w, h = box
+    if not DIAMOND[0] <= _fullness(hull) <= DIAMOND[1]:
+        return False
+    xs, ys = hull[:, 0, 0], hull[:, 0, 1]
+    middles = (ys[xs == x], y, h), (ys[xs == x + w - 1], y, h), (xs[ys == y], x, w), (xs[ys == y + h - 1], x, w)
+    return all(
+        abs(float(some.mean()) - start - (size - 1) / 2) <= MIDDLE * size + 1 and np.ptp(some) <= 2 * MIDDLE * size + 2
+        for some, start, size in middles
+    )
+
+
+DIAMOND, HOLLOW, CORE, MIDDLE = (0.42, 0.6), 0.1, 0.7, 0.1
+"""Of the box around it: the part that a diamond's inside fills; how much less where a glyph touches its side; the width
+of the disc that lies inside it; and how far from the middles of the box's sides its corners are at most."""
+
+
+def _fullness(contour: NDArray[Any]) -> float:
+    """Which part of the box around it the area inside ``contour``, which runs over its edges, fills."""
+    _, _, w, h = cv2.boundingRect(contour)
+    return float((cv2.contourArea(contour) - cv2.arcLength(contour, True)) / ((w - 3) * (h - 3)))
+
+
+def _fullness_by_pixels(edges: Mask) -> float:
+    """The same where a glyph touches its ring at a corner, and the contour runs around the glyph: the largest even area
+    of a box of ``edges``, with what stands in it."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - edges[1:-1, 1:-1], connectivity=4)
+    largest = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else 0
+    area = np.asarray(labels == largest, np.uint8) if largest else np.zeros_like(edges)
+    around, _ = cv2.findContours(area, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    h, w = edges.shape
+    return float(max((cv2.contourArea(one) for one in around), default=0.0) / ((w - 3) * (h - 3)))

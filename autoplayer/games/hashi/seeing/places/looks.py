@@ -1,0 +1,255 @@
+"""How a board's islands look, and its water, colour by colour: what tells an island whose outline is hidden (by a
+pointer, bridges, neighbours that touch it, a cursor around it) from lines that cross. Knows no numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.hashi.seeing.places.chart import Chart
+from autoplayer.games.hashi.seeing.places.numbers import LEGIBLE
+from autoplayer.games.hashi.seeing.places.outline import View
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How the islands of one state look. ``colours``: BGR at each offset, shape ``(M, 3)``. ``told``: at which offsets
+    all of them show that, and the water shows something else; shape ``(M,)``. ``close``: how far a colour may be from
+    theirs there, shape ``(M,)``."""
+
+    colours: Floats
+    told: NDArray[np.bool_]
+    close: Floats
+
+
+@dataclass(frozen=True)
+class Looks:
+    """``offsets``: ``(dx, dy)`` from an island's centre, shape ``(M, 2)``. ``water``: what a place without an island
+    shows there, shape ``(M, 3)``; ``free``: what some of them show, shape ``(F, M, 3)``. ``usual``: how much of their
+    kind's look islands usually show."""
+
+    offsets: NDArray[np.int32]
+    water: Floats
+    free: Floats
+    kinds: tuple[Kind, ...]
+    usual: float
+
+
+def learn(seen: View, chart: Chart) -> Looks | None:
+    """The looks of the islands that can be read; None where there are too few of them, or no water to compare with."""
+    islands = tuple((cell, one.centre, one.probability > LEGIBLE) for cell, one in chart.islands.items())
+    key = islands, chart.xs, chart.ys, chart.width, chart.height, chart.core
+    if key not in seen.learned:
+        seen.learned[key] = _learned(seen, chart)
+    return cast("Looks | None", seen.learned[key])
+
+
+def _learned(seen: View, chart: Chart) -> Looks | None:
+    clear = np.array([one.centre for one in chart.islands.values() if one.probability > LEGIBLE])
+    free = np.array([(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]).reshape(-1, 2)
+    if len(clear) < FEWEST or len(free) < FEWEST:
+        return None
+    offsets = _offsets(chart)
+    bare = _colours(seen, offsets, free[:: max(1, len(free) // MOST_WATER)])
+    water = np.median(bare, axis=0)
+    shown = _colours(seen, offsets, clear)
+    level = SAME + 3 * seen.noise
+    beside = np.hypot(*offsets.T) > 0.5 * chart.core
+    kinds = []
+    for members in _states(shown, level):
+        colours = np.median(shown[members], axis=0)
+        agree = (_apart(shown[members], colours) < 2 * level).mean(axis=0)
+        apart = _apart(colours, water)
+        # Where only two or three look alike, their numbers may be the same.
+        told = (agree >= STEADY) & (apart >= 2 * SAME) & (beside | (len(members) > 3))
+        if told.sum() >= LEAST_TOLD * len(offsets):
+            kinds.append(Kind(colours, told, np.minimum(level, CLOSER * apart)))
+    if not kinds:
+        return None
+    found = Looks(offsets, np.asarray(water, np.float32), bare, tuple(kinds), 1.0)
+    usual = float(np.median(likeness(seen, found, clear)))
+    return replace(found, usual=usual) if usual >= LEAST_USUAL else None
+
+
+def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
+    """How much of an island's look each of ``centres``, shape ``(N, 2)``, shows, as a share of what is usual; of one
+    that lies partly outside of the picture, the part that is seen."""
+    best = _shares(seen, looks, centres)
+    # A place of the lattice may be a pixel beside the island.
+    nearly = np.flatnonzero((best > PERHAPS[0] * looks.usual) & (best < PERHAPS[1] * looks.usual))
+    for shift in SHIFTS if len(nearly) else ():
+        best[nearly] = np.maximum(best[nearly], _shares(seen, looks, centres[nearly] + np.array(shift)))
+    return np.asarray(best / looks.usual, np.float64)
+
+
+def nearest_like(seen: View, looks: Looks, centres: Floats) -> tuple[Floats, Floats]:
+    """``centres``, shape ``(N, 2)``, each moved to where most of an island's look is shown within two pixels, and how
+    much of it is, as a share of what is usual: far from the islands the lattice is known less well."""
+    steps = np.array([(dx, dy) for dy in range(-2, 3) for dx in range(-2, 3)], np.float64)
+    shares = np.stack([_shares(seen, looks, centres + step) for step in steps])
+    best = shares.argmax(axis=0)
+    return centres + steps[best], np.asarray(shares.max(axis=0) / looks.usual, np.float64)
+
+
+def _shares(seen: View, looks: Looks, centres: Floats) -> Floats:
+    """How much of the look of any kind each of ``centres`` shows."""
+    best = np.zeros(len(centres))
+    if not len(centres):
+        return best
+    shown = _colours(seen, looks.offsets, centres)
+    spots = np.rint(centres)
+    low, high = spots.min(axis=0) + looks.offsets.min(axis=0), spots.max(axis=0) + looks.offsets.max(axis=0)
+    if (low >= 0).all() and (high < seen.image.shape[1::-1]).all():
+        inside = np.ones(shown.shape[:2], np.bool_)
+    else:
+        around = spots[:, None] + looks.offsets[None]
+        inside = np.asarray(((around >= 0) & (around < seen.image.shape[1::-1])).all(axis=2), np.bool_)
+    for kind in looks.kinds:
+        here = inside[:, kind.told]
+        close = (_apart(shown[:, kind.told], kind.colours[kind.told]) < kind.close[kind.told]) & here
+        best = np.maximum(best, close.sum(axis=1) / np.maximum(here.sum(axis=1), 1))
+    return best
+
+
+def _apart(some: Floats, other: Floats) -> Floats:
+    """The largest channel's difference between colours, the last axis."""
+    away = np.abs(some - other)
+    return np.asarray(np.maximum(np.maximum(away[..., 0], away[..., 1]), away[..., 2]), np.float32)
+
+
+def emptiness(seen: View, looks: Looks, centres: Floats) -> Floats:
+    """How much of the water each of ``centres`` shows where an island of the commonest kind would show something
+    else."""
+    kind = looks.kinds[0]
+    shown = _colours(seen, looks.offsets, centres)[:, kind.told]
+    return np.asarray((_apart(shown, looks.water[kind.told]) < kind.close[kind.told]).mean(axis=1))
+
+
+def is_bare(seen: View, looks: Looks, asked: Floats, others: Floats, size: float) -> NDArray[np.bool_]:
+    """Whether each of the places ``asked``, shape ``(N, 2)``, is a crossing or a piece of a line between islands:
+    beside the lines that may run through it, and beside its neighbours, which are among the ``others`` and ``size``
+    wide, the water shows wherever an island would show something else."""
+    dx, dy = looks.offsets.T
+    beside = looks.kinds[0].told & (np.minimum(np.abs(dx), np.abs(dy)) > LINES_WITHIN * size)
+    close = looks.kinds[0].close[beside]
+    shown = _colours(seen, looks.offsets, asked)
+    like = np.zeros((len(asked), int(beside.sum())), np.bool_)
+    for kind in looks.kinds:
+        like |= ((_apart(shown, kind.colours) < kind.close) & kind.told)[:, beside]
+    # Grid lines may run a pixel beside the place that they have at most others.
+    water = (_apart(shown[:, None, beside], looks.free[None, :, beside]) < close).mean(axis=1) >= MET_ELSEWHERE
+    quarter = np.array([(dx * sx > 0) & (dy * sy > 0) for sx in (-1, 1) for sy in (-1, 1)])[:, beside]
+    spots = np.rint(asked)[:, None] + looks.offsets[beside][None]
+    result = np.zeros(len(asked), np.bool_)
+    for is_round in (True, False):
+        own = np.ones(like.shape, np.bool_)
+        for k, place in enumerate(asked):
+            beyond = np.abs(others - place).max(axis=1)
+            away = np.abs(spots[k][:, None] - others[(beyond > 0.5 * size) & (beyond < 2 * size)][None])
+            distance = np.hypot(away[..., 0], away[..., 1]) if is_round else away.max(axis=2)
+            own[k] = distance.min(axis=1, initial=np.inf) > 0.5 * size + 2
+        here = own[:, None] & quarter[None]
+        count = here.sum(axis=2)
+        known = count >= LEAST_QUARTER
+        shows = (water[:, None] & here).sum(axis=2) / np.maximum(count, 1)
+        share = (like & own).sum(axis=1) / np.maximum(own.sum(axis=1), 1)
+        for least in BARE:
+            bare = (shows >= least).all(axis=1, where=known) & (known.sum(axis=1) >= 2)
+            result |= bare & (share <= NOT_LIKE * least)
+    return result
+
+
+MET_ELSEWHERE = 0.2
+"""The part of the free places that show a colour at the same offset, at least, for it to be the water's or a grid's."""
+
+LINES_WITHIN = 0.17
+"""Of an island's size, on each side of its middle: bridges and grid lines run within."""
+
+LEAST_QUARTER = 3
+"""How many places tell whether a quarter of an island is there."""
+
+BARE, NOT_LIKE = (0.75, 0.5), 0.3
+"""Which part of them shows water where it is not, and how much of an island's look is met there at most for each such
+part: where grid lines cross there is less water, but still nothing of an island."""
+
+
+def free_cells(chart: Chart) -> Iterator[Cell]:
+    """The places of the lattice in which no island is known to stand."""
+    for r in range(len(chart.ys)):
+        for c in range(len(chart.xs)):
+            if (r, c) not in chart.islands:
+                yield r, c
+
+
+FEWEST = 4
+"""Islands, and free places, from which looks are learned at least."""
+
+MOST_WATER = 30
+"""Free places that are looked at to know the water: more say nothing new."""
+
+SAME = 12.0
+"""Grey levels by which what is drawn in one colour may differ, in a channel, without any noise."""
+
+CLOSER = 0.45
+"""Of the distance between an island's colour and the water's: what is closer to the island's is the island's."""
+
+STEADY = 0.7
+"""The part of a kind's islands that must show the same at an offset: of the others something lies over it."""
+
+LEAST_TOLD = 0.04
+"""The part of the offsets that must tell an island from water: a thin ring covers a tenth of them."""
+
+LEAST_USUAL = 0.5
+"""How much of their look islands must usually show, for a place that shows as much to be one: less on a texture."""
+
+MOST_OFFSETS = 160
+
+PERHAPS = 0.25, 0.9
+"""How much of its look a place shows that is looked at a pixel to each side as well: with less it is none, with more it
+is one."""
+
+MOST_KINDS = 8
+"""States of islands, or colours by number."""
+
+SHIFTS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""Pixels by which a place of the lattice may be beside the island."""
+
+
+def _offsets(chart: Chart) -> NDArray[np.int32]:
+    """Offsets all over an island with its outline, spread evenly but without an order that lines could follow."""
+    half = 0.5 * max(chart.width, chart.height)
+    reach = int(half)
+    dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    inside = (np.hypot(dx, dy) if chart.outline.round else np.maximum(np.abs(dx), np.abs(dy))) <= half
+    offsets = np.stack([dx[inside], dy[inside]], axis=1).astype(np.int32)
+    if len(offsets) > MOST_OFFSETS:
+        offsets = offsets[np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])]
+    return offsets
+
+
+def _colours(seen: View, offsets: NDArray[np.int32], centres: Floats) -> Floats:
+    """The colour at each offset from each centre, BGR, shape ``(N, M, 3)``; the nearest one outside the picture."""
+    height, width = seen.image.shape[:2]
+    spots = np.rint(centres).astype(np.int32)[:, None] + offsets[None]
+    xs, ys = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
+    return np.asarray(seen.image.reshape(-1, 3).take(ys * width + xs, axis=0), np.float32)
+
+
+def _states(shown: Floats, level: float) -> Iterator[NDArray[np.intp]]:
+    """The islands that look alike, the largest group first; ``shown``: shape ``(N, M, 3)``. One that looks like no
+    other is no example of anything."""
+    left = np.arange(len(shown))
+    for _ in range(MOST_KINDS):
+        tries = left[:: max(1, len(left) // MOST_KINDS)]
+        near = [left[(_apart(shown[left], shown[one]) < level).mean(axis=1) > 0.5] for one in tries.tolist()]
+        group = max(near, key=len, default=left[:0])
+        if len(group) < 2:
+            return
+        yield group
+        left = np.setdiff1d(left, group)

@@ -1,0 +1,458 @@
+"""The number in an island: its ink, and what it may be. Knows no lattice."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Box, Floats
+from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.vision import alike, glyphs, ink, signs, templates
+
+NUMBERS = tuple("12345678")
+
+SPOKESMEN = 3
+"""How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+
+KNOWN = 0.995
+"""How probable a number is whose template of the layout looks like the glyph."""
+
+SYMBOL = "?"
+"""What stands in an island where any sign counts as a number."""
+
+LEGIBLE = 0.5
+"""A number at least this probable counts as read when guesses are compared."""
+
+
+@dataclass(frozen=True)
+class Island:
+    """``centre``: ``(x, y)`` in window pixels. ``content``: the number's ink. ``candidates``: ``(number,
+    probability)``, the likeliest first; the number "" for nothing that can be read."""
+
+    centre: tuple[float, float]
+    content: ink.Content
+    candidates: tuple[tuple[str, float], ...]
+
+    @functools.cached_property
+    def probability(self) -> float:
+        return max((p for number, p in self.candidates if number), default=0.0)
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How numbers are looked for: in a disc or a square of the width ``size``; ``beside``: what is no part of it
+    besides, shape ``(side, side)``; ``flat``: without whatever is broader than a stroke."""
+
+    size: float
+    is_round: bool
+    beside: NDArray[np.bool_] | None = None
+    flat: bool = False
+
+
+def read(
+    seen: View,
+    centres: Sequence[tuple[float, float]] | Floats,
+    size: float,
+    is_round: bool = True,
+    company: Collection[Island] = (),
+) -> list[Island]:
+    """What stands around each of ``centres``, inside a disc or square of the width ``size``. What cannot be read there
+    is looked at again by what the others tell, and a ``company`` of islands that were read before: how large numbers
+    are, and what all islands have beside them."""
+    where = np.asarray(centres, np.float64).reshape(-1, 2)
+    found = _read_once(seen, where, _Way(size, is_round))
+    if seen.symbols:
+        return found
+    touching = sum(_touches(one, size) for one in found)
+    if touching >= max(FEWEST_SURE, MANY_TOUCHING * len(found)):
+        # Either the numbers are as large as that, or what is around them begins nearer.
+        narrower = _read_once(seen, where, _Way(NARROWER * size, is_round))
+        better = sum(one.probability for one in narrower) > sum(one.probability for one in found)
+        if better and 2 * sum(_touches(one, NARROWER * size) for one in narrower) <= touching:
+            found, size = narrower, NARROWER * size
+    if sum(one.probability for one in found) < SURE * len(found):
+        found = _without_company(seen, found)
+    known, filling, most = _examples([*found, *company], size, is_round)
+    filling = {k for k in filling if k < len(found)}
+    weak = [k for k, one in enumerate(found) if (one.probability <= SURE or k in filling) and not one.content.bare]
+    tries: list[_Way] = []
+    if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
+        if (room := _room(known)) < SMALLER * size:
+            tries.append(_Way(room, True))
+        if (beside := _shared(known, size)).any():
+            tries.append(_Way(size, is_round, beside))
+        tries.append(_Way(size, is_round, flat=True))
+    full = set(filling)
+    for way in tries:
+        again = _contents(seen, where[weak], way)
+        for k, here, options in zip(weak, again, _said(seen, again), strict=True):
+            other = replace(found[k], content=here, candidates=options)
+            if here.bare or (k in filling and _reach(other) > most):
+                continue
+            if other.probability > max(0.0 if k in full else found[k].probability, LEGIBLE):
+                found[k] = other
+                full.discard(k)
+    for k in full:
+        found[k] = replace(found[k], candidates=_less_sure(found[k].candidates))
+    return found
+
+
+def _read_once(seen: View, where: Floats, way: _Way) -> list[Island]:
+    contents = _contents(seen, where, way)
+    return [
+        Island((float(cx), float(cy)), here, options)
+        for (cx, cy), here, options in zip(where, contents, _said(seen, contents), strict=True)
+    ]
+
+
+def _without_company(seen: View, found: list[Island]) -> list[Island]:
+    """``found``, where many islands show more than their number (what they have already, a picture's plants), by what
+    stands in their middle alone, if that can be read better."""
+    alone = [_in_the_middle(one) for one in found]
+    others = [k for k, (one, only) in enumerate(zip(found, alone, strict=True)) if only is not one.content]
+    if len(others) < max(FEWEST_SURE, MANY_TOUCHING * len(found)):
+        return found
+    said = _said(seen, [alone[k] for k in others])
+    again = [replace(found[k], content=alone[k], candidates=some) for k, some in zip(others, said, strict=True)]
+    better = {k: one for k, one in zip(others, again, strict=True) if one.probability > found[k].probability}
+    if sum(one.probability - found[k].probability for k, one in better.items()) < LEAST_GAIN * len(found):
+        return found
+    result = [better.get(k, one) for k, one in enumerate(found)]
+    # In places that only resemble islands a piece in the middle may look like a number now and then.
+    legible = sum(one.probability > LEGIBLE for one in result)
+    return result if legible >= MOSTLY_LEGIBLE * len(found) else found
+
+
+def _in_the_middle(one: Island) -> ink.Content:
+    """The largest piece of an island's ink that reaches its middle, with what is close to that; what stands apart from
+    it is left out. The content itself where nothing does."""
+    here, (x, y) = one.content, one.centre
+    if here.bare:
+        return here
+    height, width = here.ink.shape
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((here.ink > INKED).astype(np.uint8), connectivity=8)
+    if count < 3:
+        return here
+    lefts, tops, widths, heights, areas = stats.T
+    across, down = (x - here.box.x) * width / here.box.width, (y - here.box.y) * height / here.box.height
+    near = CENTRAL * max(here.place.width * width / here.box.width, 1.0)
+    reaches = (lefts - near <= across) & (across <= lefts + widths + near)
+    reaches &= (tops - near <= down) & (down <= tops + heights + near)
+    reaches[0] = False
+    if not reaches.any():
+        return _middle_line(here, down)
+    largest = int(np.argmax(np.where(reaches, areas, 0)))
+    apart = 2 * max(round(APART * heights[largest]), 1) + 1
+    around = cv2.dilate((labels == largest).astype(np.uint8), np.ones((apart, apart), np.uint8))
+    kept = [int(k) for k in np.unique(labels[around > 0]) if k]
+    others = [k for k in range(1, count) if k not in kept]
+    large = [k for k in others if max(widths[k], heights[k]) > SMALL_COMPANY * heights[largest]]
+    # What is as large as the number, and of its colour, may be a letter beside another one.
+    if not others or any(np.percentile(here.ink[labels == k], 80) > PALE_COMPANY for k in large):
+        return _middle_line(here, down)
+    # Soft edges belong to the piece that they are next to.
+    mask = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    mask &= (labels == 0) | np.isin(labels, kept)
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return _cut(here, np.where(mask, here.ink, 0), rows, columns)
+
+
+def _middle_line(here: ink.Content, down: float) -> ink.Content:
+    """What stands in the line of signs that reaches so far ``down``, in rows of ink, where the others are lower: the
+    thin strokes of a number may be missing, so that it falls into pieces. The content itself where there are none."""
+    inked = (here.ink > FAINTLY_INKED).any(axis=1)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]])))
+    lines = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+    reached = [(top, end) for top, end in lines if top <= down <= end]
+    if len(lines) < 2 or not reached:
+        return here
+    top, end = reached[0]
+    if any(other[1] - other[0] > SMALL_COMPANY * (end - top) for other in lines if other != (top, end)):
+        return here
+    columns = np.flatnonzero((here.ink[top:end] > FAINTLY_INKED).any(axis=0))
+    return _cut(here, here.ink, np.arange(top, end), columns)
+
+
+def _cut(here: ink.Content, kept: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> ink.Content:
+    """The content with the ink ``kept`` of some rows and columns, from the first to the last of them, alone."""
+    cut = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+    scale = here.box.width / here.ink.shape[1]
+    box = Box(
+        here.box.x + round(cut[1].start * scale),
+        here.box.y + round(cut[0].start * scale),
+        max(round((cut[1].stop - cut[1].start) * scale), 1),
+        max(round((cut[0].stop - cut[0].start) * scale), 1),
+    )
+    return replace(here, ink=np.ascontiguousarray(kept[cut]), box=box)
+
+
+FAINTLY_INKED = 0.15
+"""Ink from which on a pixel is no ground: between two lines of signs is none."""
+
+CENTRAL, APART, SMALL_COMPANY = 0.12, 0.05, 0.75
+"""How far from an island's middle its number may begin, as a share of the width that is looked at; and of the number's
+height, how far apart from it something stands that is no part of it, and how large that is at most if not paler."""
+
+LEAST_GAIN, MOSTLY_LEGIBLE = 0.1, 0.75
+"""What leaving out what stands beside the numbers must bring at least: how much more probable the numbers are in the
+mean, and the part of the islands that is legible then. As many are where islands are looked at in the right room."""
+
+PALE_COMPANY = 0.9
+"""Of the number's ink: what has more is of its colour."""
+
+
+def _touches(one: Island, size: float) -> bool:
+    """Whether ink reaches the edge of the disc of the width ``size`` in which it was looked for."""
+    if one.content.bare or _reach(one) < FULL * size:
+        return False
+    box, (x, y) = one.content.box, one.centre
+    ys, xs = np.nonzero(one.content.ink > INKED)
+    height, width = one.content.ink.shape
+    across = box.x - x + (xs + 0.5) * box.width / width - 0.5
+    down = box.y - y + (ys + 0.5) * box.height / height - 0.5
+    return 2 * math.sqrt(float((across**2 + down**2).max(initial=0.0))) >= size - 2
+
+
+def _examples(found: Sequence[Island], size: float, is_round: bool) -> tuple[list[Island], set[int], float]:
+    """The islands that tell how the others look, the indices of those that show a number with a piece of what is around
+    it, since they are filled though most are not, and how far a number reaches at most."""
+    sure = [k for k, one in enumerate(found) if one.probability > SURE]
+    reach = {k: _reach(found[k]) for k in sure}
+    alone = [k for k in sure if reach[k] < FULL * size]
+    if len(alone) < max(FEWEST_SURE, len(sure) / 2):
+        alone = sure
+    most = max(LARGER * float(np.median([reach[k] for k in alone])), FULL * size) if alone else size
+    filling = {k for k in sure if reach[k] > most or (is_round and _corner_to_corner(found[k]) > WIDER * size)}
+    filling -= _as_large(found, sure, filling, size)
+    return [found[k] for k in (alone if filling else sure) if k not in filling], filling, most
+
+
+def _as_large(found: Sequence[Island], sure: Sequence[int], filling: set[int], size: float) -> set[int]:
+    """Those of the ``filling`` islands whose numbers are as large as that by themselves, as those of old-style numerals
+    are that hang below the line: each that is ``sure`` of the same number fills its island, in the same place. A piece
+    of a rim would be another one in each."""
+    result: set[int] = set()
+    if len(sure) < MOSTLY_LEGIBLE * len(found):
+        return result  # the room is too small, or what stands there are no islands
+    for number in {found[k].candidates[0][0] for k in filling}:
+        equal = [k for k in sure if found[k].candidates[0][0] == number]
+        boxes = np.array(
+            [
+                (box.x - x, box.y - y, box.x + box.width - x, box.y + box.height - y)
+                for box, (x, y) in ((found[k].content.box, found[k].centre) for k in equal)
+            ]
+        )
+        if len(equal) > 1 and filling.issuperset(equal) and np.ptp(boxes, axis=0).max() <= max(2, SAME_PLACE * size):
+            result.update(equal)
+    return result
+
+
+SAME_PLACE = 0.06
+"""Of the width in which numbers are looked for: by how much equal ones may lie, or end, elsewhere in their islands."""
+
+
+def _corner_to_corner(one: Island) -> float:
+    """The diagonal of the box around what was read."""
+    return math.hypot(one.content.box.width, one.content.box.height)
+
+
+def _less_sure(candidates: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
+    """``candidates`` as they are where something else was read together with a number."""
+    return tuple((number, p * TRUSTED + (0.0 if number else 1 - TRUSTED)) for number, p in candidates)
+
+
+TRUSTED = 0.8
+"""How far a number is believed that fills its island, though others do not."""
+
+
+SURE, FEWEST_SURE, SURE_PART = 0.9, 4, 0.25
+"""From which probability on a number tells how the others look; how many such are needed; as a part of those that are
+looked at again."""
+
+LARGER, FULL = 1.35, 0.88
+"""How many times as far from its centre as is usual a number reaches at least, and how much of the width in which it is
+looked for, that is more than a number."""
+
+MANY_TOUCHING, NARROWER = 0.3, 0.9
+"""The part of the islands whose ink must reach the edge for all to be looked at in less room, and how much less."""
+
+WIDER = 1.2
+"""Of a disc's width: the diagonal of the box around a number that stands in it, at most."""
+
+SMALLER = 0.93
+"""Of the width in which numbers are looked for: a room that is hardly smaller shows nothing else."""
+
+
+def _reach(one: Island) -> float:
+    """The width of the smallest disc around an island's centre that holds what was read in it."""
+    box, (x, y) = one.content.box, one.centre
+    across = max(abs(box.x - x), abs(box.x + box.width - 1 - x))
+    return 2 * math.hypot(across, max(abs(box.y - y), abs(box.y + box.height - 1 - y)))
+
+
+def _room(sure: Sequence[Island]) -> float:
+    """The width of a disc in which the numbers stand that were read for ``sure``: ends of bridges reach into some
+    islands, but not so far."""
+    return float(np.percentile([_reach(one) for one in sure], 80)) + 2
+
+
+def _shared(sure: Sequence[Island], size: float) -> NDArray[np.bool_]:
+    """What has ink in most islands far from their centres is a part of what is around the numbers, not of them: the
+    corners of a hexagon, a thick ring's inner edge. Shape as the places that ``_contents`` looks at."""
+    side = math.ceil(size) + 1
+    often = np.zeros((side, side), np.float32)
+    for one in sure:
+        place, box = one.content.place, one.content.box
+        if place.width == place.height == side:
+            scaled = cv2.resize(one.content.ink, (box.width, box.height), interpolation=cv2.INTER_LINEAR)
+            y, x = box.y - max(place.y, 0), box.x - max(place.x, 0)
+            part = often[y : y + box.height, x : x + box.width]
+            part += scaled[: part.shape[0], : part.shape[1]] > INKED
+    far = np.hypot(*(np.mgrid[0:side, 0:side] - (side - 1) / 2)) > FAR * size
+    return np.asarray((often > SHARED * len(sure)) & far, np.bool_)
+
+
+INKED, SHARED, FAR = 0.3, 0.4, 0.36
+"""Ink from which on a pixel counts as drawn; the part of the islands that must have some there; and how far from the
+centre, as a share of an island's inside, no stroke of a number is that so many have."""
+
+
+def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
+    """What each ink may be, by the window's own glyphs first."""
+    any_sign: list[tuple[tuple[str, float], ...]] = [(("" if here.bare else SYMBOL, 1.0),) for here in contents]
+    result = any_sign if seen.symbols else classify(contents)
+    for k, here in enumerate(contents):
+        token = templates.match(here.ink, seen.known) if seen.known else None
+        if token == "":
+            result[k] = (("", 1.0),)
+        elif token in NUMBERS:
+            rest = [(number, (1 - KNOWN) * p) for number, p in result[k] if number not in (token, SYMBOL)]
+            result[k] = ((token, KNOWN), *rest)
+        elif seen.foreign and not here.bare:
+            said = signs.chances(here.ink, seen.known, NUMBERS)
+            result[k] = tuple(sorted(said.items(), key=lambda pair: -pair[1]))
+    return result
+
+
+INSIDE = 0.94
+"""Of the width between an island's outlines: what is surely inside them."""
+
+
+def _contents(seen: View, centres: Floats, way: _Way) -> list[ink.Content]:
+    """What stands on the ground inside islands; ``centres``: ``(N, 2)``."""
+    half, side = way.size / 2, math.ceil(way.size) + 1
+    boxes = [Box(math.floor(cx - half), math.floor(cy - half), side, side) for cx, cy in centres]
+    patches = [box.crop(seen.image) for box in boxes]
+    found: dict[int, ink.Content] = {}
+    for height, width in {patch.shape[:2] for patch in patches}:  # those at the picture's edge are smaller
+        chosen = [k for k, patch in enumerate(patches) if patch.shape[:2] == (height, width)]
+        outside = None
+        if way.is_round:  # the corners around a disc are no part of it
+            corners = np.array([(max(boxes[k].x, 0), max(boxes[k].y, 0)) for k in chosen])
+            dx, dy = ((corners - centres[chosen])[:, i, None] + np.arange((width, height)[i]) for i in (0, 1))
+            outside = dx[:, None, :] ** 2 + dy[:, :, None] ** 2 > half**2
+        beside = way.beside
+        if beside is not None and (height, width) == beside.shape:
+            outside = np.repeat(beside[None], len(chosen), axis=0) if outside is None else outside | beside
+        stack = np.stack([patches[k] for k in chosen])
+        shaded = list(range(len(stack))) if way.flat else _shaded(stack)
+        stack = _laid_flat(stack, shaded) if shaded else stack
+        found |= zip(chosen, ink.stacked(stack, [boxes[k] for k in chosen], seen.noise, outside), strict=True)
+    return ink.inside_outlines(seen.image, [found[k] for k in range(len(boxes))])
+
+
+def _shaded(patches: NDArray[np.uint8]) -> list[int]:
+    """Which of ``patches``, shape ``(N, h, w, 3)``, BGR, are shaded as balls are: it is seen around their numbers,
+    where all have the same shades, which change slowly."""
+    height, width = patches.shape[1:3]
+    if min(height, width) < SMALLEST_SHADED:
+        return []
+    angles = np.linspace(0, 2 * np.pi, ROUND, endpoint=False)
+    xs = np.rint((width - 1) / 2 + AROUND * width * np.cos(angles)).astype(int)
+    ys = np.rint((height - 1) / 2 + AROUND * height * np.sin(angles)).astype(int)
+    ring = patches[:, ys, xs].astype(np.float32)
+    ring -= np.median(ring, axis=1, keepdims=True)
+    usual = np.median(ring, axis=0)
+    differ = float(np.ptp(usual, axis=0).max())
+    if differ < SHADED or float(np.abs(usual - np.roll(usual, 1, axis=0)).max()) > STEEPEST * differ:
+        return []
+    length = np.linalg.norm(ring, axis=(1, 2)) * np.linalg.norm(usual)
+    alike = (ring * usual).sum(axis=(1, 2)) >= SAME_SHADE * np.maximum(length, 1e-6)
+    return [int(k) for k in np.flatnonzero((np.ptp(ring, axis=1).max(axis=1) >= SHADED) & alike)]
+
+
+def _laid_flat(patches: NDArray[np.uint8], chosen: Sequence[int]) -> NDArray[np.uint8]:
+    """``patches``, where the ground of the ``chosen`` ones is the same everywhere: that is what is left of them without
+    anything as narrow as a stroke (a top-hat transform)."""
+    height, width = patches.shape[1:3]
+    if min(height, width) < SMALLEST_SHADED:
+        return patches
+    side = 2 * round(NARROW * min(height, width) / 2) + 1
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    result = patches.copy()
+    core = slice(height // 4, height - height // 4), slice(width // 4, width - width // 4)
+    for k in chosen:
+        # Ink is lighter than its ground, or darker: what is left without it has no edges.
+        ways = [cv2.morphologyEx(patches[k], way, brush) for way in (cv2.MORPH_OPEN, cv2.MORPH_CLOSE)]
+        ground = min(ways, key=lambda way: float(np.abs(cv2.Laplacian(way[core], cv2.CV_32F)).mean()))
+        middle = np.rint(np.median(ground[core].reshape(-1, 3), axis=0)).astype(np.int16)
+        result[k] = np.clip(patches[k].astype(np.int16) - ground + middle, 0, 255).astype(np.uint8)
+    return result
+
+
+SMALLEST_SHADED = 12
+"""Pixels: in a smaller island no shade is to be told from a stroke."""
+
+ROUND, AROUND = 24, 0.42
+"""Places around a number at which an island's shade is looked for, and how far from its middle, as a share of what is
+looked at: beside most numbers, and inside the outline."""
+
+SHADED = 28.0
+"""Grey levels by which an island's shades differ at least, around its number, for it not to be an even one: what has
+less is found in ``ink``."""
+
+STEEPEST = 0.3
+"""Of the difference between all of an island's shades: how much those of two places next to each other differ at most;
+what has an edge there is something else."""
+
+SAME_SHADE = 0.7
+"""The correlation of an island's shades with the usual ones, at least."""
+
+NARROW = 0.27
+"""Of the width of an island's inside: strokes are narrower."""
+
+
+def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
+    """What number each ink may be; equal glyphs are judged together, with the evidence of all of them."""
+    marked = [k for k, here in enumerate(contents) if not here.bare]
+    inks = [contents[k].ink for k in marked]
+    cluster = alike.clusters(inks)
+    # A few of each cluster speak for all of it.
+    chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
+    said = glyphs.classify([inks[i] for i in chosen])
+    chances = [_possible(dict(zip(glyphs.CLASSES, map(float, row), strict=True))) for row in said]
+    joint = alike.joint([cluster[i] for i in chosen], chances)
+    result: list[tuple[tuple[str, float], ...]] = [(("", 1.0),)] * len(contents)
+    for k, number in zip(marked, cluster, strict=True):
+        result[k] = tuple(sorted(joint[number].items(), key=lambda pair: -pair[1]))
+    return result
+
+
+def zeros(islands: Sequence[Island]) -> list[bool]:
+    """Which of ``islands`` show a 0, as none does before play begins."""
+    asked = [k for k, one in enumerate(islands) if one.probability <= LEGIBLE and not one.content.bare]
+    said = glyphs.classify([islands[k].content.ink for k in asked])
+    shown = {k for k, row in zip(asked, said, strict=True) if row[glyphs.CLASSES.index("0")] > LEGIBLE}
+    return [k in shown for k in range(len(islands))]
+
+
+def _possible(options: dict[str, float]) -> dict[str, float]:
+    """Only what an island may show; what looks like anything else is nothing that can be read."""
+    kept = {number: options[number] for number in NUMBERS}
+    return kept | {"": max(1.0 - sum(kept.values()), 0.0)}

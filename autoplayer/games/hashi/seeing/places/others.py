@@ -1,0 +1,515 @@
+"""The islands that no guess held: looked for at the free places of a lattice that is known, by what shows there of the
+islands' outline and of their colours.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Cell, Floats, largest_channel
+from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.games.hashi.seeing.places.chart import (
+    COUNTS,
+    SAME_LINE,
+    Chart,
+    charted,
+    extended,
+    on_grid,
+    part_of,
+    trimmed,
+)
+from autoplayer.games.hashi.seeing.places.looks import (
+    Looks,
+    emptiness,
+    free_cells,
+    is_bare,
+    learn,
+    likeness,
+    nearest_like,
+)
+from autoplayer.games.hashi.seeing.places.numbers import LEGIBLE, Island, read
+from autoplayer.games.hashi.seeing.places.outline import MOST_PROMISING, Outline, View, climbed, presence
+from autoplayer.vision import ink
+
+VERY_LIKE = 0.72
+"""The correlation with the outline, as a share of the usual one, where nothing else speaks for an island: its number
+cannot be read, or it stands beside the lattice."""
+
+HALF_LIKE = 0.5
+"""The least correlation of such an island: on a texture even the usual one is low."""
+
+
+def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
+    """The places of the lattice without an island in which something is drawn; where in each the outline is met best,
+    shape ``(N, 2)``; and how well, as a share of what is usual."""
+    places, height = itertools.product(range(len(chart.ys)), range(len(chart.xs))), chart.number_height
+    free = [cell for cell in places if cell not in chart.islands and _is_drawn(seen, chart, cell, height)]
+    if not free:
+        return [], np.zeros((0, 2)), np.zeros(0)
+    centres, like = climbed(seen, chart.outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    return free, centres, like / max(usual, 1e-6)
+
+
+def _is_drawn(seen: View, chart: Chart, cell: Cell, height: float) -> bool:
+    """Whether there is an edge in the middle of a place: where there is none, no number of this height stands."""
+    reach = max(2, round(0.25 * height))
+    x, y = round(chart.xs[cell[1]]), round(chart.ys[cell[0]])
+    middle = seen.strength[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
+    return bool(middle.size) and cv2.minMaxLoc(middle)[1] > ink.FAINTEST / 2 + 3 * seen.noise
+
+
+def by_looks(seen: View, chart: Chart) -> Chart:
+    """``chart`` as its islands' colours have it: without what cannot be read and does not look like them, or what shows
+    nothing but water around it and is pale, beside the board, or perhaps a piece of a line; with the free places that
+    look like them and hold a number."""
+    chart = without_headings(seen, chart, FAINTLY_LIKE)
+    looks = learn(seen, chart)
+    if looks is None:
+        return without_headings(seen, _with_clear_numbers(seen, chart), FAINTLY_LIKE)
+    kept = _without_crossings(seen, chart, looks)
+    if len(kept.islands) < len(chart.islands):  # how islands look was learned from crossings as well
+        looks = learn(seen, kept) or looks
+        kept = _without_crossings(seen, kept, looks)
+    islands = _alike(seen, kept, looks)
+    free = list(free_cells(kept))
+    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free]).reshape(-1, 2)
+    chosen = np.flatnonzero(likeness(seen, looks, places) >= LOOKS_LIKE)
+    added: dict[Cell, Island] = {}
+    for k, one in zip(chosen, read(seen, places[chosen], chart.core, chart.outline.round), strict=True):
+        legible = one.probability > LEGIBLE and is_number(one, chart.number_height)
+        if legible and has_room(one, kept.islands.values(), chart.outline):
+            added[free[k]] = one
+    crossing = _crossing(seen, looks, chart, list(added.values()), [*kept.islands.values(), *added.values()])
+    islands |= {cell: one for (cell, one), crosses in zip(added.items(), crossing, strict=True) if not crosses}
+    if islands.keys() != chart.islands.keys() and len(islands) >= FEWEST_KEPT:
+        chart = trimmed(replace(chart, islands=dict(sorted(islands.items()))))
+    return _with_distant(seen, chart, looks)
+
+
+def without_headings(seen: View, chart: Chart, least: float) -> Chart:
+    """``chart`` without the numbers that show less of the outline than all others (``least``: of the usual), stand
+    outside of those, and on another colour, or show hardly any and stand in a line of text: on the lattice of a few
+    islands each number of a heading may have a place."""
+    islands = list(chart.islands.items())
+    if not chart.outline.drawn or len(islands) > FEW:
+        return chart
+    like = presence(seen, chart.outline, np.array([one.centre for _, one in islands]))
+    like = like / max(float(np.median(like)), 1e-6)
+    grounds = np.stack([one.content.ground for _, one in islands])
+    rest, bare = like >= max(ALL_OF_IT, least), like < least
+    if not bare.any() or not (rest | bare).all() or bare.sum() > rest.sum():
+        return chart
+    other = np.abs(grounds[:, None] - grounds[None, rest]).max(axis=2) > OTHER_GROUND
+    # Where islands are coloured by their numbers, a colour of its own says nothing.
+    states = sum(bool(row[:k].all()) for k, row in enumerate(other[rest]))
+    away = other.all(axis=1) & (states <= MOST_STATES)
+    away |= [like[k] < HALF_LIKE and _in_a_line(seen, one) for k, (_, one) in enumerate(islands)]
+    board = np.array([one.centre for (_, one), whole in zip(islands, rest, strict=True) if whole])
+    away &= [_outside(one, board, chart.size) for _, one in islands]
+    kept = [one for (_, one), gone in zip(islands, bare & away, strict=True) if not gone]
+    fewer = charted(kept, chart.outline) if len(kept) < len(islands) else None
+    return chart if fewer is None else on_grid(seen, replace(fewer, scale=chart.scale))
+
+
+MOST_STATES = 2
+"""Colours that islands have where these say how far they are, and not which number they hold: open, and complete."""
+
+FEW, ALL_OF_IT, LESS, OTHER_GROUND = 12, 0.75, 0.9, 8.0
+"""Islands of a small board at most; the share of the usual outline that each of them shows; what shows less than that
+may be no island where the board has no solution with it; and grey levels by which what a heading stands on is of
+another colour."""
+
+
+def _in_a_line(seen: View, one: Island) -> bool:
+    """Whether something as high as a number stands right beside it: a letter, or another digit."""
+    box, room = one.content.box, max(2, round(WORD_SPACE * one.content.box.height))
+    above = round(RISES * box.height)
+    top = max(box.y - 2 * above, 0)
+    for left, right in ((box.x - 1 - room, box.x - 1), (box.x + box.width + 1, box.x + box.width + 1 + room)):
+        beside = seen.image[top : box.y + box.height, max(left, 0) : max(right, 0)].astype(np.float32)
+        drawn = largest_channel(np.abs(beside - one.content.ground)) > 2 * ink.FAINTEST + 3 * seen.noise
+        if drawn[box.y - top :].any() and not drawn[: max(box.y - above - top, 0)].any():
+            return True
+    return False
+
+
+WORD_SPACE, RISES = 0.9, 0.25
+"""Of a number's height: how far from it the next letter of a line is at most, and how far letters rise above it."""
+
+
+def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the free places in which a number stands as clearly as the islands' do, more surely where it might
+    be a piece of a line: of islands in hardly another colour than the water a bridge may hide the outline."""
+    free = [cell for cell in free_cells(chart) if _is_drawn(seen, chart, cell, chart.number_height)]
+    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free]).reshape(-1, 2)
+    added = {
+        cell: one
+        for cell, one in zip(free, read(seen, places, chart.core, chart.outline.round), strict=True)
+        if one.probability > (SURELY if one.candidates[0][0] in LINES else CLEARLY)
+        and is_number(one, chart.number_height)
+        and not is_line(seen, one, chart.outline)
+        and one.content.contrast >= PALE * chart.contrast
+        and has_room(one, chart.islands.values(), chart.outline)
+    }
+    return replace(chart, islands=dict(sorted((chart.islands | added).items()))) if added else chart
+
+
+SURELY = 0.99
+"""How probable a number is at least that looks like a piece of a line, where nothing else tells an island."""
+
+
+def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
+    """The islands of ``chart`` without those that cannot be read and do not look like the others, or show nothing but
+    water around them and are pale, beside the board, or perhaps a piece of a line."""
+    centres = np.array([one.centre for one in chart.islands.values()])
+    like, empty = likeness(seen, looks, centres), emptiness(seen, looks, centres)
+    contrast = chart.contrast
+    kept: dict[Cell, Island] = {}
+    sure = centres[like >= LOOKS_LIKE]
+    # A ring may be all that is left of an island that is complete.
+    outlined = _has_outline(seen, chart, centres)
+    unlike = (empty >= EMPTY) & (like < UNLIKE) & ~outlined
+    # In a state of its own, one has its outline and shows no water.
+    another = (empty < EMPTY / 2) & outlined
+    for (cell, one), here, bare, clear in zip(chart.islands.items(), like, unlike, another, strict=True):
+        illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED and not clear
+        outside = len(sure) > 0 and _outside(one, sure, chart.size)
+        pale = one.content.contrast < PALE * contrast
+        if not illegible and not (bare and (outside or pale or one.candidates[0][0] in COUNTS)):
+            kept[cell] = one
+    return kept
+
+
+def _without_crossings(seen: View, chart: Chart, looks: Looks) -> Chart:
+    """``chart`` without what is a crossing, or a piece of a line, between islands."""
+    islands = list(chart.islands.values())
+    crossing = _crossing(seen, looks, chart, islands, islands)
+    kept = {cell: one for (cell, one), crosses in zip(chart.islands.items(), crossing, strict=True) if not crosses}
+    return replace(chart, islands=kept) if FEWEST_KEPT <= len(kept) < len(islands) else chart
+
+
+def _crossing(
+    seen: View, looks: Looks, chart: Chart, asked: Sequence[Island], others: Sequence[Island]
+) -> NDArray[np.bool_]:
+    """Which of ``asked`` are crossings or pieces of lines between the ``others``."""
+    result = np.array([one.candidates[0][0] in LINES for one in asked], np.bool_)
+    centres = np.array([one.centre for one in asked]).reshape(-1, 2)
+    if result.any():
+        around = np.array([one.centre for one in others])
+        result[result] = is_bare(seen, looks, centres[result], around, max(chart.width, chart.height))
+    if result.any():
+        result[result] = ~_has_outline(seen, chart, centres[result])
+    return result
+
+
+def _has_outline(seen: View, chart: Chart, centres: Floats, least: float = VERY_LIKE) -> NDArray[np.bool_]:
+    """Whether each of ``centres``, shape ``(N, 2)``, has so much of the islands' outline, as a share of what they have,
+    where free places have little of it: a grid may draw squares of their size."""
+    if not chart.outline.drawn:
+        return np.zeros(len(centres), np.bool_)
+    free = [(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]
+    known = [one.centre for one in chart.islands.values()]
+    usual, other = (
+        float(np.median(presence(seen, chart.outline, np.array(some)))) if some else 0.0 for some in (known, free)
+    )
+    return presence(seen, chart.outline, centres) >= max(least * usual, other / HALF_LIKE)
+
+
+LINES = frozenset({"1", "4", "7", ""})
+"""What a piece of a line looks like, or a crossing."""
+
+
+def _with_distant(seen: View, chart: Chart, looks: Looks) -> Chart:
+    """``chart`` with the islands that stand beyond all others, in line with one of them: with a number, and in the
+    colours of the others."""
+    wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
+    rows, columns = {r for r, _ in wider.islands}, {c for _, c in wider.islands}
+    top, left, bottom, right = min(rows), min(columns), max(rows), max(columns)
+    beyond = [(r, c) for r in rows for c in range(len(wider.xs)) if not left <= c <= right]
+    beyond += [(r, c) for c in columns for r in range(len(wider.ys)) if not top <= r <= bottom]
+    contrast, height = chart.contrast, chart.number_height
+    drawn = [cell for cell in beyond if _is_drawn(seen, wider, cell, height)]
+    if not drawn:
+        return chart
+    centres, like = nearest_like(seen, looks, np.array([(wider.xs[c], wider.ys[r]) for r, c in drawn]))
+    found: dict[Cell, Island] = {}
+    chosen = np.flatnonzero(like >= DISTANT)
+    for k, one in zip(chosen, read(seen, centres[chosen], chart.core, chart.outline.round), strict=True):
+        clear = one.probability > CLEARLY and is_number(one, height) and one.content.contrast >= PALE * contrast
+        if clear and emptiness(seen, looks, centres[k : k + 1])[0] < EMPTY / 2:
+            found[drawn[k]] = one
+    if not found:
+        return chart
+    return trimmed(replace(wider, islands=dict(sorted((wider.islands | found).items()))))
+
+
+DISTANT = 0.55
+"""How much of the islands' look an island shows at least that stands beyond all others."""
+
+
+LOOKS_LIKE = 0.85
+"""How much of the islands' look, as a share of what is usual, a place shows that is one of them; of the free places of
+the development side's windows none had so much that was none."""
+
+LOOKS_COVERED, STANDS_OUT = 0.4, 1.4
+"""How much of it shows of an island that something covers, at least; and how many times that of any other place."""
+
+EMPTY, UNLIKE = 0.7, 0.2
+"""How much of the water a place shows at least, and how much of the islands' look at most, that is no island, though
+what is drawn there resembles a number: in a state of its own an island looks unlike the others, but not like water."""
+
+PALE = 0.6
+"""Of the numbers' usual contrast: what a grid's crossing has less than."""
+
+FAINT = 0.25
+"""Of the numbers' usual contrast: what compression leaves beside islands has less than; islands that fade when they are
+complete keep more."""
+
+FEWEST_KEPT = 4
+
+
+def _outside(one: Island, others: Floats, size: float) -> bool:
+    """Whether an island lies beyond all the ``others``: their centres, shape ``(N, 2)``."""
+    (left, top), (right, bottom) = others.min(axis=0) - size / 2, others.max(axis=0) + size / 2
+    return not (left <= one.centre[0] <= right and top <= one.centre[1] <= bottom)
+
+
+def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
+    """The places at which an island may stand that something covers, with how much it looks like one: they alone show
+    much of the islands' colours, or of their outline. On the lattice of the chart that is returned: it may have more
+    rows and columns than ``chart``. Empty where none or more than ``MOST_COVERED`` show that much."""
+    looks = learn(seen, chart)
+    if looks is not None:
+        wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST)
+        free = list(free_cells(wider))
+        like = likeness(seen, looks, np.array([(wider.xs[c], wider.ys[r]) for r, c in free]))
+        if count := _standing_out(like, LOOKS_COVERED):
+            chosen = [(free[k], float(like[k])) for k in np.argsort(-like)[:count]]
+            return fitted(wider, dict(chosen))
+    cells, _, like = _free(seen, chart)
+    count = _standing_out(like, COVERED)
+    return chart, {cells[k]: float(like[k]) for k in np.argsort(-like)[:count]}
+
+
+def unread(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
+    """As :func:`hidden`, for places that show the islands' colours and their outline, and something in the middle, of
+    which no number could be read: such islands are seen, though all that stand in one row may be of that kind. So are a
+    few that show much of both: where a pointer lies over an island, what is left of the board may have a solution."""
+    looks = learn(seen, chart)
+    if looks is None:
+        return chart, {}
+    wider, height = extended(chart, (seen.image.shape[1], seen.image.shape[0]), 1), chart.number_height
+    free = [cell for cell in free_cells(wider) if _is_drawn(seen, wider, cell, height)]
+    places = np.array([(wider.xs[c], wider.ys[r]) for r, c in free]).reshape(-1, 2)
+    shown = likeness(seen, looks, places)
+    chosen = np.flatnonzero(shown >= LOOKS_COVERED)
+    if not len(chosen):
+        return chart, {}
+    _, like = climbed(seen, chart.outline, places[chosen], (1, 1))
+    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
+    whole = (shown[chosen] >= LOOKS_LIKE) & (like >= VERY_LIKE * usual)
+    found = {free[k]: 1.0 for k in chosen[whole]}
+    covered = chosen[~whole & (like >= MUCH_LIKE * usual)]
+    if len(covered) <= MOST_COVERED:
+        found |= {free[k]: float(shown[k]) for k in covered}
+    return fitted(wider, dict(sorted(found.items()))) if found else (chart, {})
+
+
+MUCH_LIKE = 0.4
+"""The correlation with the outline, as a share of the usual one, of a place that shows much of the islands' colours as
+well and is one that something covers: of 132 boards only places with an island had so much of both."""
+
+
+def led_to(
+    seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]], links: Mapping[Bridge, int]
+) -> tuple[Chart, dict[Cell, float]]:
+    """As :func:`hidden`, for places that ``ends`` lead to: from each cell, in steps of so many rows and columns, the
+    first place that looks like an island, by its colours or, as where it is complete and paler, by its outline. Each
+    end that leads to none is left out. So are bridges, by the ``links`` that stand, if none stands upon their way."""
+    if not ends and not any(links.values()):
+        return chart, {}
+    looks = learn(seen, chart)
+    wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
+    top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
+    known = np.array([one.centre for one in chart.islands.values()])
+    found = dict.fromkeys(_crossed(seen, chart, wider, links), 1.0)
+    for (r, c), (dr, dc) in ends:
+        cell = r + top + dr, c + left + dc
+        while 0 <= cell[0] < len(wider.ys) and 0 <= cell[1] < len(wider.xs) and cell not in wider.islands:
+            place = np.array([(wider.xs[cell[1]], wider.ys[cell[0]])])
+            like = float(likeness(seen, looks, place)[0]) if looks else 0.0
+            bare = looks is not None and is_bare(seen, looks, place, known, max(chart.width, chart.height))[0]
+            least = VERY_LIKE if bare else HALF_LIKE  # a bridge that runs on has edges, too
+            outlined = _has_outline(seen, chart, climbed(seen, chart.outline, place, (1, 1))[0], least)[0]
+            if outlined or (like >= LOOKS_COVERED and not bare):
+                found[cell] = max(like, 0.0)
+                break
+            cell = cell[0] + dr, cell[1] + dc
+    return fitted(wider, found) if found else (chart, {})
+
+
+def _crossed(seen: View, chart: Chart, wider: Chart, links: Mapping[Bridge, int]) -> list[Cell]:
+    """The places upon the ways of bridges that have the outline of an island, and hardly any water within it, by the
+    cells of ``wider``: bridges end at islands, however these look."""
+    top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
+    cells = [
+        (r, c)
+        for (a, b), number in links.items()
+        if number
+        for r in range(a[0], b[0] + 1)
+        for c in range(a[1], b[1] + 1)
+        if (r, c) not in (a, b)
+    ]
+    looks = learn(seen, chart) if cells else None
+    if looks is None:
+        return []
+    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in cells])
+    known = np.array([one.centre for one in chart.islands.values()])
+    dry = emptiness(seen, looks, places) < DRY
+    dry[dry] = ~is_bare(seen, looks, places[dry], known, chart.size)
+    dry[dry] = _has_outline(seen, chart, places[dry], HALF_LIKE)
+    return [(r + top, c + left) for (r, c), there in zip(cells, dry, strict=True) if there]
+
+
+DRY = 0.2
+"""How much of the water a place upon a bridge shows at most that is an island of another colour: even a broad bridge
+covers half of an island, and a count on it less."""
+
+
+def _standing_out(like: Floats, least: float) -> int:
+    """How many of the likest places are much liker than all others, at most ``MOST_COVERED``; 0 where none are."""
+    ordered = [*np.sort(like)[::-1].tolist(), 0.0]
+    for count in range(1, min(MOST_COVERED, len(like)) + 1):
+        if ordered[count - 1] > max(least, STANDS_OUT * ordered[count]):
+            return count
+    return 0
+
+
+def fitted(chart: Chart, chosen: Mapping[Cell, float]) -> tuple[Chart, dict[Cell, float]]:
+    """``chart`` without the rows and columns outside of its islands and of what is ``chosen``, and that by the cells
+    that it then has."""
+    cells = [*chart.islands, *chosen]
+    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    bottom, right = max(r for r, _ in cells), max(c for _, c in cells)
+    return part_of(chart, top, left, bottom, right), {(r - top, c - left): like for (r, c), like in chosen.items()}
+
+
+FARTHEST, FARTHEST_LED = 3, 12
+"""Places beyond the last row or column that an island may stand which alone is in its own; and one that a bridge leads
+to."""
+
+MOST_COVERED = 3
+"""Islands that a pointer or a hint covers at most."""
+
+COVERED = 0.45
+"""The correlation with the outline, as a share of the usual one, that shows of a covered island at least."""
+
+
+def with_others(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the islands that are drawn in another way than most: at a place of the lattice stands a number as
+    high as the others', and something of the outline around it."""
+    outline = chart.outline
+    free, centres, like = _free(seen, chart)
+    if not free:
+        return chart
+    chosen = np.flatnonzero(like >= FAINTLY_LIKE)[:MOST_PROMISING]
+    found: dict[Cell, Island] = {}
+    for k, one in zip(chosen, read(seen, centres[chosen], chart.core, outline.round), strict=True):
+        x, y = one.content.box.centre
+        central = max(abs(x - one.centre[0]), abs(y - one.centre[1])) < 0.2 * outline.inner
+        room = central and has_room(one, chart.islands.values(), outline)
+        legible = one.probability > (LEGIBLE if like[k] >= HALF_LIKE else CLEARLY)
+        if room and legible and _is_another(seen, one, float(like[k]), chart):
+            found[free[k]] = one
+    return replace(chart, islands=dict(sorted((chart.islands | found).items()))) if found else chart
+
+
+def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
+    """Whether what can be read at a free place of the lattice is the number of an island; ``like``: how well the
+    outline is met there, as a share of what is usual. It may be a count on a bridge, or a piece of a line, which looks
+    like a 1, or a crossing of grid lines, which looks like a 4 and is paler than the numbers, or what compression
+    leaves between two islands, which looks like any number and is far paler."""
+    number, height = one.candidates[0][0], chart.number_height
+    grounds = np.array([other.content.ground for other in chart.islands.values()])
+    same_ground = float(np.abs(np.median(grounds, axis=0) - one.content.ground).max()) < SAME_GROUND
+    if number == "1" and (not same_ground or is_line(seen, one, chart.outline)):
+        return False
+    too_pale = one.content.contrast < (PALE if number in LINES else FAINT) * chart.contrast
+    if too_pale or (number in COUNTS and (number == "1" or not same_ground)):
+        return like >= HALF_LIKE and is_number(one, height)
+    return like >= FAINTLY_LIKE and is_number(one, height)
+
+
+def is_line(seen: View, one: Island, outline: Outline) -> bool:
+    """Whether what looks like a 1 is a piece of an upright line: there is no ground above it and none below, out to
+    where an island's outline would be."""
+    if one.candidates[0][0] != "1" or one.content.bare:
+        return False
+    box, far = one.content.box, OUTSIDE * outline.inner
+    height, width = seen.image.shape[:2]
+    x = min(max(round(box.x + (box.width - 1) / 2), 0), width - 1)
+    above = np.arange(round(one.centre[1] - far), box.y - 1)
+    below = np.arange(box.y + box.height + 1, round(one.centre[1] + far) + 1)
+    column = seen.image[np.clip(np.concatenate([above, below]), 0, height - 1), x].astype(np.float32)
+    to_ground = np.abs(column - one.content.ground).max(axis=1)
+    # What is neither is the rim of the island to which the line leads, and one pixel may be a mixture of both.
+    ground = (to_ground < np.abs(column - one.content.colour).max(axis=1)) & (to_ground < 0.5 * one.content.contrast)
+    sides = ground[: len(above)], ground[len(above) :]
+    return not any((side[1:] & side[:-1]).any() or len(side) == side.sum() == 1 for side in sides)
+
+
+OUTSIDE = 0.62
+"""Of the width of an island's inside: from its centre that is outside of it."""
+
+FAINTLY_LIKE = 0.25
+"""The correlation with the outline, as a share of the usual one, that an island in another state has at least: where
+its rim was, it still is, though a frame around it may be far stronger."""
+
+SAME_GROUND = 25.0
+"""Grey levels by which the grounds of two islands of one state differ at most."""
+
+CLEARLY = 0.9
+"""How probable a number must be that makes an island without the islands' own outline."""
+
+
+def is_number(one: Island, height: float) -> bool:
+    """Whether what stands in an island is about as high as the other numbers: a line that runs through it is higher."""
+    return NUMBER[0] * height <= one.content.box.height <= NUMBER[1] * height
+
+
+NUMBER = (0.7, 1.35)
+"""The least and the greatest height of a number, in the usual one's: old-style numerals differ that much."""
+
+
+def neighbours(one: Island, chart: Chart) -> int:
+    """On how many of its four sides an island of ``chart`` touches another one, or nearly so."""
+    x, y = one.centre
+    found = set()
+    for other in chart.islands.values():
+        across, down = other.centre[0] - x, other.centre[1] - y
+        if abs(down) < SAME_LINE * chart.height and 0 < abs(across) < TOUCHING * chart.width:
+            found.add((across > 0, False))
+        if abs(across) < SAME_LINE * chart.width and 0 < abs(down) < TOUCHING * chart.height:
+            found.add((down > 0, True))
+    return len(found)
+
+
+TOUCHING = 1.2
+"""Of an island's size: how far the next one is at most for its side to look like this one's."""
+
+
+def has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:
+    """Whether no island beside it in its row or column covers a part of it: between islands that touch at their
+    corners their sides make a box of the same size."""
+    for other in islands:
+        across, down = abs(one.centre[0] - other.centre[0]), abs(one.centre[1] - other.centre[1])
+        if min(across, down) < SAME_LINE * outline.inner and max(across, down) < 0.95 * outline.inner:
+            return False
+    return True

@@ -1,0 +1,53 @@
+"""The letters of a page: marks that stand in a line close to one another, as an island's number never does to another.
+Reads none of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.vision import lattice
+
+PAGE = 90
+"""Letters that a page of text, a table or a chat has at least; windows with a board and its menus have fewer."""
+
+LOWEST, WIDEST = 4, 2.0
+"""Pixels that a letter is high at least, and how wide it is at most, in its height."""
+
+NEAR, LEVEL = 0.6, 0.35
+"""Of a letter's height: how far the next one begins at most behind it, and how much higher or lower it stands."""
+
+MOST_UNLIKE = 2.2
+"""How many times as high as the next one a letter is at most."""
+
+MOST_MARKS = 20_000
+"""Marks: more are a texture's grain."""
+
+
+def in_words(boxes: lattice.Boxes) -> NDArray[np.bool_]:
+    """Which of ``boxes``, shape ``(N, 4)``, stand in a line with another one, close to it, as letters do."""
+    result = np.zeros(len(boxes), np.bool_)
+    wide = boxes[:, 2] <= WIDEST * boxes[:, 3]
+    some = np.flatnonzero(wide & (boxes[:, 3] >= LOWEST))
+    if not 1 < len(some) <= MOST_MARKS:
+        return result
+    some = some[np.argsort(boxes[some, 0], kind="stable")]
+    x, y, w, h = boxes[some].T.astype(np.float64)
+    begin, end = np.searchsorted(x, x + 0.9 * w), np.searchsorted(x, x + w + NEAR * h)
+    # Each pair of a mark and one that begins just behind it.
+    count = np.maximum(end - begin, 0)
+    left = np.repeat(np.arange(len(some)), count)
+    right = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(begin, count)
+    taller, lower = np.maximum(h[left], h[right]), np.minimum(h[left], h[right])
+    level = np.abs((y + h)[left] - (y + h)[right]) <= LEVEL * taller
+    pairs = level & (taller <= MOST_UNLIKE * lower) & (left != right)
+    result[some[left[pairs]]] = True
+    result[some[right[pairs]]] = True
+    return result
+
+
+def is_page(seen: View) -> bool:
+    """Whether so many letters stand in a picture that most of what looks like a number there is one of them."""
+    return int(in_words(lattice.marks(seen.gray, 1)).sum()) >= PAGE

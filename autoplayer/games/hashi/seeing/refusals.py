@@ -1,0 +1,184 @@
+"""What is no board of Hashi though it looks like one, or only a part of one: each function raises UnreadableError with
+the reason where that is so.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autoplayer.core.errors import PartialError, UnreadableError
+from autoplayer.core.frame import Image
+from autoplayer.games.base import Reading
+from autoplayer.games.hashi.puzzle import Puzzle
+from autoplayer.games.hashi.seeing.between.bridges import Drawn
+from autoplayer.games.hashi.seeing.between.ends import led_out, loose_ends
+from autoplayer.games.hashi.seeing.between.remaining import marks_complete, may_remain
+from autoplayer.games.hashi.seeing.places.chart import Chart
+from autoplayer.games.hashi.seeing.places.complete import without_numbers
+from autoplayer.games.hashi.seeing.places.cut import cut_off
+from autoplayer.games.hashi.seeing.places.options import FEW_ISLANDS
+from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.games.hashi.solver import has_solution
+from autoplayer.vision import ink
+
+
+def refuse_overlooked(seen: View, chart: Chart, drawn: Drawn) -> None:
+    """Raises UnreadableError where bridges lead to where no number is seen: where nothing is around the numbers,
+    nothing tells where one may stand that is hidden."""
+    ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
+    if ends:
+        raise UnreadableError(f"a bridge leads from the number at {ends[0][0]} to where no other one is seen")
+
+
+def refuse_what_is_led_out(seen: View, chart: Chart, drawn: Drawn) -> None:
+    """Raises PartialError where a bridge leads out of the picture: the island at its other end is not in it."""
+    for cell, step in led_out(seen.window, chart.in_window(), drawn, seen.noise):
+        side = {(0, 1): "right", (0, -1): "left", (1, 0): "bottom", (-1, 0): "top"}[step]
+        raise PartialError(
+            f"the board is cut off at the {side} of the window: a bridge leads out of it from the island at {cell};"
+            " make the window larger, or scroll, so that the whole board is seen"
+        )
+
+
+def refuse_what_counts_down(seen: View, chart: Chart) -> None:
+    """Raises UnreadableError where several islands show no number, as complete ones do where numbers say what
+    remains: a single one may be hidden."""
+    if chart.outline.drawn and (count := len(without_numbers(seen, chart)[1])) >= FEWEST_COMPLETE:
+        refuse_blank(count)
+
+
+def refuse_blank(count: int) -> None:
+    """Raises UnreadableError where so many islands show a 0, or nothing."""
+    if count:
+        raise UnreadableError(
+            f"{count} island{'s' * (count > 1)} show{'s' * (count == 1)} no number: the other numbers may say what"
+            " remains, and not what the level asks for; take all bridges away, or begin the level anew"
+        )
+
+
+def refuse_what_may_remain(reading: Reading[Puzzle]) -> None:
+    """Raises UnreadableError where the bridges that stand tell that the numbers may say what remains, and no colours
+    tell that they do not."""
+    links = reading.extra["bridges"]
+    if may_remain(reading.puzzle, links) and not marks_complete(reading.extra["chart"], links):
+        raise UnreadableError(
+            "the bridges that stand belong to no solution of the level as its numbers are shown, but to one if these"
+            " say what remains: the window may count down, or some bridges are wrong; take all bridges away, or begin"
+            " the level anew"
+        )
+
+
+FEWEST_COMPLETE = 2
+"""Islands that show a 0, or no number, which are no others that were misread, or that something hides."""
+
+
+def counted(chart: Chart) -> int:
+    """How far the numbers count from 1 in the order of reading, where that is as far as a list of levels does; else
+    0."""
+    in_order = [one.candidates[0][0] for _, one in sorted(chart.islands.items())]
+    counted = next((k for k, number in enumerate(in_order) if number != str(k + 1)), len(in_order))
+    return counted if counted >= min(SURELY_LISTED, max(len(in_order), LEAST_LISTED)) else 0
+
+
+LEAST_LISTED, SURELY_LISTED = 3, 5
+"""How many numbers are a list where they are all, and where others follow that may have two digits."""
+
+
+def refuse_letters(seen: View, chart: Chart) -> None:
+    """Raises UnreadableError where a few signs fill what stands around them, and stand close to others: two equal
+    letters of a word are no islands."""
+    if len(chart.islands) > FEW_ISLANDS:
+        return
+    filled = chart.number_height / max(chart.outline.inner, 1.0)
+    tiny = chart.number_height < LEAST_HIGH * seen.scale or chart.size < LOST * max(chart.pitch_x, chart.pitch_y)
+    tiny |= len(chart.islands) == 2 and _crowded(seen, chart) > VERY_CROWDED  # two are hardly ever a board
+    if tiny or filled < LEAST_FILLED or (filled > MOST_FILLED and _crowded(seen, chart) > CROWDED):
+        raise UnreadableError(
+            f"no board of Hashi is seen: {len(chart.islands)} signs alone, and nothing like an island around them"
+        )
+
+
+def _crowded(seen: View, chart: Chart) -> float:
+    """How much of what is just around the islands, where no bridge leads from them, has edges; the usual share."""
+    angles = np.radians([base + step for base in (0, 90, 180, 270) for step in range(25, 66, 5)])
+    reach = 0.5 * chart.size * np.array([[1.25], [1.5], [1.75]])
+    height, width = seen.strength.shape[:2]
+    shares = []
+    for one in chart.islands.values():
+        x = np.clip(np.rint(one.centre[0] + reach * np.cos(angles)).astype(int), 0, width - 1)
+        y = np.clip(np.rint(one.centre[1] + reach * np.sin(angles)).astype(int), 0, height - 1)
+        shares.append((seen.strength[y, x] > ink.FAINTEST + 3 * seen.noise).mean())
+    return float(np.median(shares))
+
+
+LEAST_FILLED, MOST_FILLED = 0.2, 0.82
+"""Of an island's inside, the height of its number: on boards of two to four islands it was 0.24 to 0.79, but for two of
+140, of letters 0.84 to 1."""
+
+LEAST_HIGH, LOST = 5.0, 0.035
+"""The window's pixels that a number is high at least: fewer show no digit, but a serif or a stroke's end; and of the
+longer pitch, how large an island is at least."""
+
+CROWDED, VERY_CROWDED = 0.08, 0.3
+"""The part of an island's surroundings that has edges: those of islands whose numbers fill them had 0.02 at most,
+letters 0.19 and more, letters of a heading 0.6."""
+
+
+def refuse_strewn(chart: Chart, doubted: int) -> None:
+    """Raises UnreadableError where islands stand on no lattice, or are lost on one, and many are in doubt. Of 220
+    boards of the bench each stood on one, and filled a twentieth of it."""
+    lost = len(chart.islands) < SPARSE * len(chart.xs) * len(chart.ys)
+    if (lost or not chart.regular) and doubted > MOST_DOUBTED * len(chart.islands):
+        raise UnreadableError(
+            f"no board of Hashi is seen: {len(chart.islands)} signs stand in no rows and columns, and {doubted} of them"
+            " may be other than numbers"
+        )
+
+
+MOST_DOUBTED, SPARSE = 0.1, 0.05
+"""The part of the islands that may be in doubt where they stand on no lattice; and of a lattice's places, the part that
+they take at least."""
+
+
+def refuse_half_a_board(seen: View, chart: Chart) -> None:
+    """Raises PartialError where the window cuts islands off, with how much seems to be missing."""
+    for side, count in cut_off(seen, chart).items():
+        lines = "rows" if side in ("top", "bottom") else "columns"
+        here, other = (len(chart.ys), len(chart.xs))[:: 1 if lines == "rows" else -1]
+        guess = f", {other - here} if it is as high as it is wide" if other - here > 1 else ""
+        raise PartialError(
+            f"the board is cut off at the {side} of the window, through {count} island{'s' * (count > 1)}: at least one"
+            f" of its {lines} is missing{guess}; make the window larger, or scroll, so that the whole board is seen"
+        )
+
+
+def refuse_what_ends_at_an_edge(image: Image, chart: Chart, reading: Reading[Puzzle]) -> None:
+    """Raises UnreadableError where a board without a solution comes so close to an edge that it may go on behind it,
+    unless one of its numbers is in serious doubt."""
+    height, width = image.shape[:2]
+    room = {
+        "top": chart.ys[0] / chart.pitch_y,
+        "bottom": (height - chart.ys[-1]) / chart.pitch_y,
+        "left": chart.xs[0] / chart.pitch_x,
+        "right": (width - chart.xs[-1]) / chart.pitch_x,
+    }
+    opposite = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
+    close = [side for side in room if room[side] < min(CLOSE, room[opposite[side]] - UNEVEN)]
+    doubted = any(doubt.candidates[0][1] < HARDLY_IN_DOUBT for doubt in reading.doubts)
+    if close and not doubted and not has_solution(reading.puzzle):
+        raise UnreadableError(
+            f"as it was read, the board has no solution, and it reaches the {' and the '.join(close)} of the window:"
+            " either it is cut off there (make the window larger, or scroll), or a number was misread"
+        )
+
+
+HARDLY_IN_DOUBT = 0.9
+"""The probability of a number from which on a missing part of the board is the likelier reason why there is no
+solution."""
+
+CLOSE = 1.25
+"""Places of the lattice between the last island and the window's edge: with more room another row would be seen."""
+
+UNEVEN = 0.3
+"""Places by which the room at two opposite sides differs where a board is cut off; a window that fits its board leaves
+the same at both."""

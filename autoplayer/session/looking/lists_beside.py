@@ -1,0 +1,94 @@
+"""The next entry in lists of levels beside the board: boxes or lines of text, one of which is known or highlighted.
+Works on pixels; no text is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from autoplayer.core.frame import Box, Image, Point
+from autoplayer.session.looking.boxes import (
+    ALIKE,
+    LEAST_LETTER,
+    MOST_LETTER,
+    UPPER,
+    Control,
+    colour_apart,
+    controls,
+    edges_of,
+    same_size,
+    text_lines,
+)
+from autoplayer.session.looking.controls import CHANGED
+from autoplayer.session.looking.level_lists import FEWEST_IN_COLUMN, is_table, level_list, rows_of
+
+WORD_GAP = 0.015
+"""The largest distance between the letters and words of one entry, as a share of the window's smaller side."""
+
+LISTED = 4.0
+"""How far to the right of a list's lines something that belongs to one of them may be (a tick, its time), as a multiple
+of their height."""
+
+
+def entry_after(image: Image, at: Point) -> Point | None:
+    """The middle of the entry after the one at ``at``, in a list beside the board: boxes of one size in equidistant
+    rows, or lines of text below one another. None where ``at`` is on no such entry, or on the last one."""
+    found = controls(image)
+    seed = min(
+        (each for each in found if each.box.contains(at)),
+        key=lambda each: each.box.width * each.box.height,
+        default=None,
+    )
+    if seed is not None:
+        rows = rows_of([each for each in found if same_size(seed.box, each.box)])
+        ordered = [each.box for row in rows for each in row]
+        if len(ordered) >= FEWEST_IN_COLUMN and is_table(rows):
+            after = ordered.index(seed.box) + 1
+            return ordered[after].centre if after < len(ordered) else None
+    return _line_after(text_lines(image), at) or _line_after(_closed_lines(image), at)
+
+
+def entry_after_marked(found: Sequence[Control]) -> Point | None:
+    """The middle of the entry after the highlighted one (which differs from all others), in the list of levels among
+    the boxes ``found`` beside the board. None where there is no such list."""
+    listed = level_list(found)
+    if listed is None:
+        return None
+    kinds = [[k for k, each in enumerate(listed.boxes) if colour_apart(each, seed) <= CHANGED] for seed in listed.boxes]
+    marked = [kind[0] for kind in kinds if len(kind) == 1]
+    after = marked[0] + 1 if len(marked) == 1 else len(listed.boxes)
+    return listed.boxes[after].box.centre if after < len(listed.boxes) else None
+
+
+def _closed_lines(image: Image) -> list[Box]:
+    """Bounding boxes of components that are close together horizontally, as the letters of a text are, touching or
+    not."""
+    reach = max(round(WORD_GAP * min(image.shape[:2])), 5)
+    joined = cv2.morphologyEx(edges_of(image), cv2.MORPH_CLOSE, np.ones((1, reach), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    return [
+        Box(x, y, wide, high)
+        for x, y, wide, high, _ in stats[1:].tolist()
+        if LEAST_LETTER <= high <= MOST_LETTER * image.shape[0] and wide >= high
+    ]
+
+
+def _line_after(lines: Sequence[Box], at: Point) -> Point | None:
+    """The middle of the line after the one at ``at``, among at least three left-aligned, equidistant lines. The line at
+    ``at`` need not be among ``lines``: it may be highlighted by a box around it."""
+    for seed in sorted(lines, key=lambda each: abs(each.centre[1] - at[1])):
+        high = seed.height
+        alike = [each for each in lines if each.height < UPPER * high < UPPER**2 * each.height]
+        column = sorted((each for each in alike if abs(each.x - seed.x) <= high / 2), key=lambda each: each.centre[1])
+        right = max(each.x + each.width for each in column)
+        if len(column) < FEWEST_IN_COLUMN - 1 or not seed.x - high <= at[0] <= right + LISTED * high:
+            continue
+        down = float(np.median([b.centre[1] - a.centre[1] for a, b in pairwise(column)]))
+        steps = {each: (each.centre[1] - at[1]) / max(down, 1.0) for each in column}
+        rows = {round(step): each for each, step in steps.items() if abs(step - round(step)) <= 2 * ALIKE}
+        if 1 in rows and len({0, *rows} & {-2, -1, 0, 1, 2}) >= FEWEST_IN_COLUMN:
+            return rows[1].centre
+    return None

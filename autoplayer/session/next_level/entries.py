@@ -1,0 +1,80 @@
+"""Lists of levels beside the board: presses the next entry where a control has restarted the level that was just
+won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic
+
+from autoplayer.core.frame import Frame, Point
+from autoplayer.games.base import P, S
+from autoplayer.layout import NextTable
+from autoplayer.session import limits
+from autoplayer.session.ending import Ended, Ending
+from autoplayer.session.events import Sight
+from autoplayer.session.looking.boxes import controls
+from autoplayer.session.looking.lists_beside import entry_after, entry_after_marked
+from autoplayer.session.looking.menus import stands_at
+from autoplayer.session.next_level.aftermath import Aftermath
+from autoplayer.session.next_level.arrivals import Arrivals
+from autoplayer.session.next_level.presses import Presses
+
+
+class Entries(Generic[P, S]):
+    """Presses entries. ``learn`` is told where the known way to the next level turns out to be wrong."""
+
+    def __init__(
+        self,
+        seen: Aftermath[P, S],
+        arrivals: Arrivals[P, S],
+        presses: Presses[P, S],
+        learn: Callable[[NextTable], None],
+    ) -> None:
+        self.window = seen.window
+        self._seen, self._arrivals, self._presses, self._learn = seen, arrivals, presses, learn
+        self.last: Point | None = None
+        """The position of the entry that started the present level."""
+
+    def press_after(self, end: Ending[P, S], at: Point, now: Frame) -> Sight[P, S] | None:
+        """Press the entry after the one at ``at``, in a list of levels beside the board in ``now``. Returns the level
+        that this started; None where there is no such list, or no level came."""
+        after = entry_after(now.image, at)
+        if after is None or self._seen.on_board(end.board, after):
+            return None
+        found = self._brought(end, after, now)
+        if found is not None:
+            self.last = after
+        return found
+
+    def further(self, end: Ending[P, S], found: Sight[P, S], at: Point | None, *, beside: bool) -> Sight[P, S]:
+        """After a press at ``at`` (None: of a key) led to ``found``: where that is the level just won, restarted, the
+        press is not repeated; where the pressed entry was ``beside`` the board, in a list of levels, the next entry is
+        pressed. Returns the level that this started, else ``found``."""
+        if not self.window.same_level(found, end.board) or at is None:
+            return found
+        if self.window.layout.next.kind == "click":
+            self._learn(NextTable())
+        self._presses.leads_back.append(at)
+        return (self.press_after(end, at, found.frame) if beside else None) or found
+
+    def instead_of_again(self, end: Ending[P, S], again: Sight[P, S]) -> Ended[P, S] | None:
+        """Where the level ``end`` has restarted by itself, as ``again``, press what may lead to another one and has not
+        failed before: the next entry in a list beside the board, or a control there. None where there is nothing of
+        that kind, or all of it has failed: there is only one level."""
+        places, image = again.reading.places.values(), again.frame.image
+        entry = entry_after_marked([each for each in controls(image) if not stands_at(each, [*places])])
+        likely = self._presses.beside(again.frame, places, likely=True)
+        points = [box.centre for box in likely] if entry is None else [entry]
+        ways = [at for at in points if not self._presses.led_back(at)][: limits.MOST_CONTROLS]
+        for at in ways:
+            other = self._brought(end, at, self.window.still(limits.MOVE_LIMIT))
+            if other is not None:
+                return "won", other, True
+            self._presses.leads_back.append(at)
+        return ("played", None, True) if ways else None  # the window is then examined again
+
+    def _brought(self, end: Ending[P, S], at: Point, now: Frame) -> Sight[P, S] | None:
+        """The level other than ``end`` that a press at ``at`` in ``now`` leads to."""
+        self._presses.click(at, now)
+        found, _ = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
+        return None if found is None or self.window.same_level(found, end.board) else found
