@@ -1,9 +1,9 @@
 """New puzzles of Cardinal Chains with exactly one solution, proven by the solver. The same arguments give the same
 puzzle.
 
-First the chains, then the numbers: holes and starts are thrown onto a board, random chains are laid that cover it, and
-numbers rise along them. As long as there is another solution, one of its steps is forbidden by raising numbers further;
-at last, numbers that tell the solver nothing are levelled again.
+The chains come first, then the numbers: random holes and starts are placed, random chains are laid that cover the
+board, and numbers are assigned that rise along them. While another solution exists, one of its steps is forbidden by
+raising numbers further. Finally, differences between numbers that the solver does not need are removed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ def generate(
 ) -> Puzzle:
     """A puzzle of ``rows`` x ``columns`` places with exactly one solution.
 
-    ``starts``: how many chains; ``holes``: the share of places that are holes, 0 to 0.5; ``highest``: no number above
-    it. Each is drawn where it is None. Raises UsageError for a size or a wish that cannot be met.
+    ``starts``: the number of chains; ``holes``: the share of places that are holes, 0 to 0.5; ``highest``: the largest
+    number allowed. Each is chosen at random if it is None. Raises UsageError for a size or a request that cannot be
+    met.
     """
     if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
         raise UsageError(f"a board has 1 to {LARGEST} rows and columns, but {columns}x{rows} was asked for")
@@ -79,7 +80,7 @@ def _puzzle(rows: int, columns: int, values: Values) -> Puzzle:
 
 
 def _chains(random: Random, rows: int, columns: int, starts: int | None, holes: float | None) -> Chains | None:
-    """Random chains that cover a board with random holes; None where the throw allows none."""
+    """Random chains that cover a board with random holes; None if these random choices allow none."""
     places = [(r, c) for r in range(rows) for c in range(columns)]
     share = random.choice((0.0, 0.05, 0.1, 0.15)) if holes is None else holes
     wanted = len(places) - round(share * len(places))
@@ -97,8 +98,8 @@ def _chains(random: Random, rows: int, columns: int, starts: int | None, holes: 
 
 
 def _blob(random: Random, places: list[Cell], wanted: int) -> set[Cell]:
-    """Places that hang together: holes are cut one by one, where they do not part the rest. Every outer row and column
-    keeps a cell: one of holes only would be no part of the board in a picture of it."""
+    """A random connected set of places: holes are cut out one by one, unless that would disconnect the rest. Every
+    outer row and column keeps a cell: a row of holes only would not be visible as part of the board in a picture."""
     cells = set(places)
     last_row, last_column = places[-1]
     for r, c in random.sample(places, len(places)):
@@ -119,8 +120,8 @@ def _blob(random: Random, places: list[Cell], wanted: int) -> set[Cell]:
 
 
 def _shuffle(random: Random, chains: Chains) -> None:
-    """Random chains from any, by what keeps them chains: an end turns back onto its own chain (backbite, Oberdorf et
-    al. 2006), or takes over the tail of another."""
+    """Random chains from any chains, by moves that keep them valid: an end turns back onto its own chain (backbite,
+    Oberdorf et al. 2006), or takes over the tail of another chain."""
     home = {cell: number for number, chain in enumerate(chains) for cell in chain}
     for _ in range(12 * len(home)):
         number = random.randrange(len(chains))
@@ -141,7 +142,7 @@ def _shuffle(random: Random, chains: Chains) -> None:
 
 
 def _unique_values(random: Random, rows: int, columns: int, chains: Chains, highest: int) -> Values | None:
-    """Numbers along the chains that make them the only solution; None where that was not managed."""
+    """Numbers along the chains that make them the only solution; None if none were found."""
     rise = random.uniform(0.05, 0.35)
     values: Values = {}
     for chain in chains:
@@ -163,7 +164,7 @@ def _unique_values(random: Random, rows: int, columns: int, chains: Chains, high
 
 
 def _rivals(puzzle: Puzzle, wanted: set[Step], most: int = 8) -> list[set[Step]]:
-    """Up to ``most`` solutions other than ``wanted``; none only where there is none. Raises OutOfTime."""
+    """Up to ``most`` solutions other than ``wanted``; empty only if there are none. Raises OutOfTime."""
     found = []
     for solution in solutions(puzzle, Deadline(NEVER)):
         steps = {step for chain in solution for step in pairwise(chain)}
@@ -177,8 +178,8 @@ def _rivals(puzzle: Puzzle, wanted: set[Step], most: int = 8) -> list[set[Step]]
 def _forbid(random: Random, chains: Chains, values: Values, strange: set[Step]) -> bool:
     """Raise numbers so that one of the steps in ``strange``, which the chains do not take, descends.
 
-    The number that the step comes from is raised above the one that it goes to, with everything after it on its own
-    chain; that cannot help where the target is among those, or where the step comes from a start.
+    The number at the step's origin is raised above the one at its target, together with all later numbers of its own
+    chain. That does not help if the target is among those, or if the step begins at a start.
     """
     if any(values[a] > values[b] for a, b in strange):
         return True
@@ -198,15 +199,15 @@ def _forbid(random: Random, chains: Chains, values: Values, strange: set[Step]) 
 
 
 def _ranked(values: Values) -> Values:
-    """The same order with the smallest numbers: 1 for the lowest, 2 for the next."""
+    """The same order with the smallest possible numbers: 1 for the lowest, 2 for the next."""
     rank = {value: place for place, value in enumerate(sorted({START, *values.values()}))}
     return {cell: rank[value] for cell, value in values.items()}
 
 
 def _levelled(random: Random, rows: int, columns: int, values: Values, wanted: set[Step], highest: int) -> Values:
-    """Fewer different numbers, still with one solution: neighbouring numbers are made equal where they can be.
+    """Fewer different numbers, still with one solution: neighbouring numbers are made equal where possible.
 
-    How far that goes is drawn, so that there are boards with many numbers and with few.
+    How far this goes is random, so that there are boards with many numbers and boards with few.
     """
     patience = random.choice((0.3, 0.7, 1.0))
     levels = list(range(1, max(values.values())))

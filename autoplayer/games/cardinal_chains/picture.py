@@ -33,7 +33,8 @@ SMALLEST_PITCH = 24
 
 
 def pitch_of(puzzle: Puzzle) -> int:
-    """Pixels from cell to cell in :func:`draw`'s picture; the margin around the board is half of it."""
+    """The distance between neighbouring cells in :func:`draw`'s picture, pixels; the margin around the board is half of
+    it."""
     return fitting_pitch(max(puzzle.height, puzzle.width), SMALLEST_PITCH, LARGEST_PITCH)
 
 

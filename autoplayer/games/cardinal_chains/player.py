@@ -1,5 +1,5 @@
-"""A solution becomes gestures, and a later picture of the window says how far they have come (``drawn`` says where
-chains stand in it)."""
+"""Turns a solution into gestures, and measures in a later picture how far the board has come (``drawn`` finds the
+chains in the picture)."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ the cells may not be the ones that were meant, since it lost some."""
 
 
 def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
-    """Cells that chains hold from their starts onwards as they should, of all cells but the starts; ``wrong``: other
-    cells that a chain holds (its own ones too, where the way to them is not drawn yet)."""
+    """How many cells are held by the right chain, without a gap from its start, of all cells but the starts; ``wrong``:
+    other cells that a chain holds (also its own cells, if the way to them is not drawn yet)."""
     total = len(puzzle.cells) - len(puzzle.starts)
     if image.shape != reading.image.shape:
         return Progress(False, 0, total, 0)
@@ -77,10 +77,10 @@ def plan(
     layout: Layout,
     attempt: int = 0,
 ) -> list[Move]:
-    """One move a chain, each legal on the board as it stands when its turn comes; empty when all chains are drawn, and
+    """One move per chain, each legal on the board as it is when its turn comes; empty when all chains are drawn, and
     when every way was tried in vain.
 
-    Raises UsageError where the layout names controls that Cardinal Chains does not have.
+    Raises UsageError if the layout names controls that Cardinal Chains does not have.
     """
     if layout.controls not in ("unknown", *KINDS):
         raise UsageError(
@@ -150,7 +150,7 @@ def plan(
 def _plan_cursor(
     board: cursor.Board, chains: Sequence[_Chain], reading: Reading[Puzzle], progress: Progress, keys: KeyTable
 ) -> list[Move]:
-    """The next press where keys move a cursor, and a word for what is left after it; empty where that was tried in
+    """The next press where keys move a cursor, and a word for what is left after it; empty if all ways were tried in
     vain."""
     if board.begin(keys):
         _look(board, reading, progress)
@@ -170,8 +170,9 @@ def _look(board: cursor.Board, reading: Reading[Puzzle], progress: Progress) -> 
 
 
 def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) -> list[tuple[int, Mapping[str, str]]]:
-    """What else to try by keys, each the try of :func:`_plan_keys` and the keys by their names in the layout: letters
-    that lie together, while no key is known to lead a chain; then, between two chains, what may choose the other."""
+    """What else to try by keys, each with the attempt number for :func:`_plan_keys` and the keys by their names in the
+    layout: first groups of letters used together for moving, while no key is known to extend a chain; then keys that
+    may select another chain, tried between two chains."""
     if any(chain.held and not chain.complete for chain in chains):
         return []
     if any(chain.held for chain in chains):
@@ -188,7 +189,7 @@ def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) ->
 
 
 class _Chain:
-    """A wanted chain beside what is drawn of it."""
+    """A wanted chain, and what is drawn of it."""
 
     def __init__(self, index: int, wanted: tuple[Cell, ...], owner: Mapping[Cell, int]) -> None:
         self.index = index
@@ -206,7 +207,7 @@ class _Chain:
 
     @property
     def rest(self) -> tuple[Cell, ...]:
-        """What is still to be drawn, from the last cell that stands."""
+        """What is still to be drawn, from the last correctly drawn cell on."""
         return self.wanted[self.length - 1 :]
 
 
@@ -234,12 +235,12 @@ def _plan_mouse(kind: Kind, chains: Sequence[_Chain], places: Mapping[Cell, Box]
 
 
 def _draw(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[tuple[Gesture, ...], tuple[Cell, ...]]:
-    """The gestures that draw what is missing, and the cells that they change.
+    """The gestures that draw the missing cells of a chain, and the cells that they change.
 
-    First a drag from the last cell that is right through all the others: a press there continues the chain, or cuts off
-    what is wrong behind it. Then a shorter drag: a window that loses steps leads a long one astray where the chain
-    turns back beside itself. Then the chain is cleared by a press on its start and begun with one step; then it is
-    pulled back, for windows in which a press does not clear.
+    The attempts, in order: a drag from the last correct cell through all the others (a press there continues the chain,
+    or cuts off what is wrong behind it); a shorter drag, because in a window that drops mouse events a long one goes
+    wrong where the chain turns back beside itself; a press on the start, which clears the chain, and one step from
+    there; pulling the chain back, for windows in which a press does not clear it.
     """
     start = Click(places[chain.wanted[0]].centre)
     if len(chain.rest) == 1:  # nothing is missing, something is too much
@@ -255,9 +256,9 @@ def _draw(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[tupl
 
 
 def _point(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[tuple[Gesture, ...], tuple[Cell, ...]]:
-    """As :func:`_draw`, by clicks on cell after cell: the first one, on the last cell that is right, chooses the chain.
-    It may be chosen already, and a click lets go of it: then without that one. Then from the start, where a click
-    chooses the chain as well, and may clear it; then step by step."""
+    """As :func:`_draw`, by clicks on cell after cell. The first click, on the last correct cell, selects the chain. If
+    the chain is selected already, this click deselects it: so the next attempt leaves it out. Further attempts begin at
+    the start, where a click also selects the chain, and may clear it; then they go step by step."""
     if len(chain.rest) == 1:
         return _cut(chain, places, attempt), ()
     paths = chain.rest, chain.rest[1:], chain.wanted, chain.rest[:2]
@@ -270,8 +271,8 @@ def _along(path: Sequence[Cell], places: Mapping[Cell, Box]) -> Drag:
 
 
 def _cut(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[Gesture, ...]:
-    """Take from a chain what is not its own: by a press on its last right cell, by one on its start, by pulling, or by
-    the right button on one cell after the other, from the end."""
+    """Remove wrong cells from a chain: by a press on its last correct cell, by a press on its start, by pulling it
+    back, or by the right button on one cell after the other, from the end."""
     if attempt % 4 == 2:
         return _pull(chain, places)
     if attempt % 4 == 3:
@@ -286,14 +287,14 @@ def _pull(chain: _Chain, places: Mapping[Cell, Box]) -> tuple[Gesture, ...]:
 
 
 def _walk(start: Cell, held: set[Cell]) -> list[Cell]:
-    """A path from ``start`` through as many of ``held`` as a walk without turning back meets: how the chain lies,
-    where it does not touch itself."""
+    """A path from ``start`` through as many cells of ``held`` as possible without turning back: the course of the
+    chain, unless it touches itself."""
     path, left = [start], set(held)
     while True:
         near = [cell for cell in neighbours(path[-1]) if cell in left]
         if not near:
             return path
-        # The neighbour with the fewest ways on is the one that would be cut off otherwise.
+        # The neighbour with the fewest exits comes first: it would be cut off otherwise.
         step = min(near, key=lambda cell: sum(n in left for n in neighbours(cell)))
         path.append(step)
         left.discard(step)
@@ -303,16 +304,16 @@ def _walk(start: Cell, held: set[Cell]) -> list[Cell]:
 
 
 def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTable, attempt: int) -> list[Move]:
-    """Which chain the keys move is not asked of the picture but seen by effect: the chain that grows is the active one.
+    """Which chain the keys move is not read from the picture but inferred: the chain that grows is the active one.
 
-    A chain that has begun and is not finished was moved last, so it is taken for the active one; so is one that grew
-    where it should not have, and it is pulled back by the opposite keys and drawn on. When nothing grows, each further
-    attempt goes on to the next chain. Once chains are finished, the active one is taken to be the last of them in the
-    windows' own order, which is the order of the starts. A board on which several chains are half drawn says nothing
-    about which is active, and keys for one could spoil another: it is reset.
+    A chain that is begun and not finished was moved last, so it is taken for the active one; so is one that grew where
+    it should not have: it is pulled back by the opposite keys and drawn on. If nothing grows, each further attempt
+    continues with the next chain. Once chains are finished, the last of them in the windows' own order (the order of
+    the starts) is taken for the active one. A board on which several chains are half drawn does not tell which is
+    active, and keys meant for one could spoil another: it is reset.
 
-    What has to follow the first move is planned again after it. It is named all the same, so that nobody takes that
-    move for the last one, and what comes of it (an empty board, after a reset) for the next level.
+    Later moves are planned again after the first. They are listed all the same, so that the first move is not taken for
+    the last one, and its result (an empty board, after a reset) not for the next level.
     """
     key = partial(_key, keys)
     unfinished = [chain for chain in chains if not chain.complete]
@@ -339,9 +340,9 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTab
     steps = [key(a, b) for a, b in pairwise(chain.rest)]
     # Until a chain is seen to grow, one step is enough to learn which one is active, and the least to take back.
     sent = steps if begun and not attempt else steps[:1]
-    # Each chain may be the active one, so each try counts on its own until all have had their turn.
+    # Each chain may be the active one, so attempts are counted per chain until all have had their turn.
     name = f"draw chain {chain.index + 1}" + (f", try {attempt + 1}" if 0 < attempt < len(chains) else "")
-    # By numbers a chain is chosen at once, and it does no harm to choose it again.
+    # Number keys select a chain directly, and selecting it again does no harm.
     choosing = (str(chain.index + 1),) if keys.next_chain == NUMBER else (keys.next_chain,) * tabs
     move = Move(name, (Keys((*choosing, *back, *sent)),), chain.rest[1 : 1 + len(sent)])
     left = [(chain, chain.rest[len(sent) :]), *((one, one.rest) for one in unfinished if one is not chain)]
@@ -351,8 +352,8 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTab
 def _plan_letters(
     chains: Sequence[_Chain], held: int, reading: Reading[Puzzle], attempt: int
 ) -> tuple[list[Move], int]:
-    """As :func:`_plan_keys`, in a window of which nobody has said by which letters it is played; and how many ways
-    there are to do what is to be done. ``held``: how many cells chains hold."""
+    """As :func:`_plan_keys`, in a window whose letter keys are unknown; and how many alternatives there are for the
+    next step. ``held``: how many cells chains hold."""
     unfinished = [chain for chain in chains if not chain.complete]
     if not unfinished:
         return [], 0
@@ -382,8 +383,8 @@ def _plan_letters(
 
 
 def _afterwards(paths: Iterable[tuple[_Chain, Sequence[Cell]]], key: Callable[[Cell, Cell], str]) -> list[Move]:
-    """The moves by keys that draw these paths, what is left of each chain, once it is the active one; ``key`` gives the
-    key from a cell to its neighbour."""
+    """The moves by keys that draw these paths, the missing rest of each chain, once it is the active one; ``key`` gives
+    the key from a cell to its neighbour."""
     return [
         Move(
             f"then draw chain {chain.index + 1}", (Keys(tuple(key(*step) for step in pairwise(path))),), tuple(path[1:])

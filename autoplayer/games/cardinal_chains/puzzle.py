@@ -36,7 +36,7 @@ class Puzzle:
 
     @cached_property
     def cells(self) -> Mapping[Cell, int]:
-        """Every cell that is no hole, with its value, row by row."""
+        """Every cell (every place but the holes) with its value, row by row."""
         return {(r, c): v for r, row in enumerate(self.rows) for c, v in enumerate(row) if v is not None}
 
     @cached_property
@@ -116,7 +116,7 @@ def format_puzzle(puzzle: Puzzle) -> str:
 
 
 def replace(puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
-    """``puzzle`` with other tokens in some cells, of which none need be a start. Raises PuzzleError where that gives no
+    """``puzzle`` with other tokens in some cells; the result may have no start. Raises PuzzleError if that gives no
     board."""
     rows = [format_puzzle(Puzzle((row,))).split() for row in puzzle.rows]
     for (r, c), token in tokens.items():
@@ -127,7 +127,7 @@ def replace(puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
 
 
 def faults(puzzle: Puzzle) -> list[str]:
-    """What makes a board hopeless at first sight, in sentences: no start, or a cell that no chain can enter."""
+    """Obvious reasons why a board has no solution, in sentences: no start, or a cell that no chain can enter."""
     if not puzzle.starts:
         return ["the board has no start"]
     entered = {near for steps in puzzle.steps.values() for near in steps}

@@ -1,7 +1,7 @@
 """Reads a board of Cardinal Chains from a picture of any window: the puzzle, the places, the doubts, what is drawn.
 
-The board is found first (``board``), then what each cell holds (``tokens``). What is not certain leaves here as a
-doubt (``judging``); the rules decide it in ``settle``. Text screens have a way of their own (``terminal``).
+The board is found first (``board``), then the content of each cell (``tokens``). Uncertain glyphs are returned as
+doubts (``judging``); the rules decide them in ``settle``. Text screens are read in another way (``terminal``).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from autoplayer.vision import glyphs
 
 @glyphs.remembering()
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
-    """What stands in ``image`` (BGR). Raises UnreadableError with the reason where no board is seen,
-    NotFoundError or LayoutError where the layout's templates cannot be used."""
+    """The board in ``image`` (BGR). Raises UnreadableError with the reason if no board is found, NotFoundError or
+    LayoutError if the layout's templates cannot be used."""
     typed: list[Reading[Puzzle]] = []
     best: Board | None = None
 
@@ -54,14 +54,14 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
             raise reason from None
         return alone
     alone = on_a_text_screen(image, layout)
-    # Words of the same type around it show that it is a text screen's board, however much else is seen.
+    # Words in the same typeface around it prove that it is the board of a text screen, whatever else is found.
     if alone is None or (_is_a_part(alone, reading.places) and not on_a_terminal()):
         return reading
     return alone
 
 
 def _is_a_part(alone: Reading[Puzzle], seen: Collection[Cell]) -> bool:
-    """Whether what was cut out as a text screen's board is only a small part of the places ``seen`` in the whole
+    """Whether the board that was cut out of a text screen is only a small part of the places ``seen`` in the whole
     picture."""
     return len(seen) > MOST_BEYOND * len(alone.places)
 
@@ -71,8 +71,8 @@ MOST_BEYOND = 1.3
 
 
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
-    """As :func:`read`, for a person who can be asked: each cluster of equal symbols that nobody knows is a doubt, and
-    may be a start or any number of one digit."""
+    """As :func:`read`, for a person who can be asked: each cluster of equal unknown symbols is a doubt, and may be a
+    start or any number of one digit."""
     try:
         return read(image, layout)
     except UnreadableError:

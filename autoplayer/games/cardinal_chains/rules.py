@@ -26,8 +26,8 @@ Step = tuple[Cell, Cell]
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule saw: the sentence, the cells it speaks of, steps that no solution takes, and cells that no chain
-    ends in."""
+    """What a rule found: the sentence, the cells that it names, steps that no solution takes, and cells in which no
+    chain ends."""
 
     text: str
     cells: tuple[Cell, ...]
@@ -37,7 +37,8 @@ class Finding:
 
 @dataclass
 class State:
-    """The steps that are still possible on a board, seen from both sides, and the cells in which no chain ends."""
+    """The steps that are still possible on a board, indexed by origin and by target, and the cells in which no chain
+    ends."""
 
     puzzle: Puzzle
     exits: dict[Cell, set[Cell]] = field(init=False)
@@ -56,7 +57,7 @@ class State:
 
     @property
     def finished(self) -> bool:
-        """Whether every cell that is no start can be entered in one way only."""
+        """Whether every cell but the starts has a single possible entry."""
         return all(len(entries) == 1 for cell, entries in self.entries.items() if not self.is_start(cell))
 
     def goes_on(self, cell: Cell) -> bool:
@@ -64,11 +65,11 @@ class State:
         return cell in self.left or any(self.entries[target] == {cell} for target in self.exits[cell])
 
     def certain(self) -> dict[Cell, Cell]:
-        """The steps that are taken for certain: the only ones that enter their cell."""
+        """The certain steps: each is the only one that enters its cell."""
         return {next(iter(entries)): cell for cell, entries in self.entries.items() if len(entries) == 1}
 
     def apply(self, finding: Finding) -> bool:
-        """Whether it told anything new. Raises Contradiction when the board is seen to have no solution."""
+        """Whether it was new. Raises Contradiction if the board turns out to have no solution."""
         gone = [(a, b) for a, b in finding.removed if b in self.exits[a]]
         stay = [cell for cell in finding.left if cell not in self.left]
         self.left.update(stay)
@@ -194,8 +195,8 @@ def ends_are_known(state: State) -> Iterator[Finding]:
 
 
 def _ends_by_colour(state: State) -> Iterator[tuple[list[Cell], int]]:
-    """The cells of each chessboard colour, and how many of them are ends of chains. Raises Contradiction when that
-    cannot be."""
+    """The cells of each chessboard colour, and how many of them are ends of chains. Raises Contradiction if that is
+    impossible."""
     cells = state.puzzle.cells
     for colour in (0, 1):
         own = [cell for cell in cells if sum(cell) % 2 == colour]

@@ -1,12 +1,13 @@
-"""The complete search of Cardinal Chains: solved, no solution, or out of time, and whether there is another.
+"""The complete search of Cardinal Chains: solved, no solution, or out of time, and whether there is another solution.
 
-SAT over one variable a step, with three helps of which each alone decides some kind of board:
+SAT with one variable per step, and three additions, each of which alone decides some kind of board:
 
-- closed loops, which can only run through equal numbers, are forbidden as they turn up: something must enter them;
-- a model with loops is mended at once where a loop fits between two cells of a chain (as two cycles of a 2-factor are
+- closed loops, which can only run through equal numbers, are forbidden lazily: a clause says that something must enter
+  them;
+- a model with loops is repaired at once if a loop fits between two cells of a chain (as two cycles of a 2-factor are
   joined in the Hamiltonian cycle heuristics for grids), so that large boards with many solutions take a round or two;
-- chains step between the two colours of a chessboard, so the number of chains that end on each colour follows from
-  the board alone: this refutes most large boards that have no solution, on which clause learning is lost.
+- chains alternate between the two colours of a chessboard, so the number of chains that end on each colour follows from
+  the board alone: this refutes most large boards without a solution, with which clause learning alone cannot cope.
 
 The named deductions are not used here, and live in ``rules.py``.
 """
@@ -35,15 +36,16 @@ Links = dict[Cell, Cell]
 
 
 def solve(puzzle: Puzzle, *, time_limit: float, most: int = 2, second_limit: float | None = None) -> Outcome[Solution]:
-    """Up to ``most`` different solutions, as :func:`autoplayer.games.solving.outcome` finds and counts them. The one
-    that is given leaves no start without a chain where that can be helped: many windows want every start begun."""
+    """Up to ``most`` different solutions, as :func:`autoplayer.games.solving.outcome` finds and counts them. The
+    solution that is returned gives every start a chain if possible, because many windows want every start begun."""
     found = outcome(partial(solutions, puzzle), time_limit=time_limit, most=most, second_limit=second_limit)
     return found if found.solution is None else replace(found, solution=shared_out(found.solution))
 
 
 def shared_out(solution: Solution) -> Solution:
-    """The same cells in other chains, so that a start without a chain takes the end of one that runs past it: from a
-    start a chain may go to any number. That one keeps a cell; where it cannot, it takes the end of another first."""
+    """The same cells divided into other chains, so that a start without a chain takes over the end of a chain that runs
+    past it: from a start a chain may go to any number. The other chain keeps at least one cell; if it would not, it
+    takes over the end of another one first."""
     chains = [list(chain) for chain in solution]
 
     def take(bare: int, asked: frozenset[int]) -> bool:
@@ -75,7 +77,7 @@ def solutions(puzzle: Puzzle, deadline: Deadline) -> Iterator[Solution]:
 
 
 class _Search:
-    """The variables of one board and what has been found on it so far."""
+    """The variables of one board, and what the search has found so far."""
 
     def __init__(self, puzzle: Puzzle, deadline: Deadline) -> None:
         self.puzzle = puzzle
@@ -208,10 +210,11 @@ def _loops(puzzle: Puzzle, links: Mapping[Cell, Cell]) -> list[list[Cell]]:
 
 
 def mend(puzzle: Puzzle, links: Links, loops: Sequence[list[Cell]]) -> list[list[Cell]]:
-    """Join loops into the chains, and into each other, in place; the loops that are left are returned.
+    """Join loops into the chains, and into each other, in place; returns the loops that are left.
 
-    A loop, whose cells are all equal, is opened between two neighbours and put between two neighbours of a chain (or
-    after its end) wherever the numbers allow it. Since it is all equal, it can be run through in either direction.
+    A loop, whose cells are all equal, is opened between two neighbours and inserted between two neighbours of a chain
+    (or after its end) wherever the numbers allow it. Because its numbers are equal, it can be traversed in either
+    direction.
     """
     cells = puzzle.cells
     home: dict[Cell, int] = {cell: number for number, loop in enumerate(loops) for cell in loop}
@@ -251,7 +254,7 @@ def mend(puzzle: Puzzle, links: Links, loops: Sequence[list[Cell]]) -> list[list
 def _gap(
     cells: Mapping[Cell, int], links: Links, home: Mapping[Cell, int], number: int, loop: list[Cell]
 ) -> tuple[Cell, list[Cell]] | None:
-    """A cell outside after which ``loop`` can stand, and the loop's cells in the order to run through them."""
+    """A cell outside after which ``loop`` can be inserted, and the loop's cells in the order of traversal."""
     value = cells[loop[0]]
     for i, (r, c) in enumerate(loop):
         for outer in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)):

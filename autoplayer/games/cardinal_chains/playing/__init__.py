@@ -1,1 +1,1 @@
-"""What the player knows of a window: where chains are drawn in a picture, and the keys that draw them."""
+"""What the player knows of a window: where chains are drawn in a picture, and which keys draw them."""

@@ -1,6 +1,6 @@
-"""A window in which keys move a cursor over the board, and another key takes up the chain under it: then it follows the
-cursor, until it is laid down. None of these keys is named: they are tried, and pictures tell what came of it. Plans
-presses; ``player`` says which chains are wanted."""
+"""Windows in which keys move a cursor over the board, and another key picks up the chain under the cursor; the chain
+then follows the cursor until it is put down. None of these keys is known in advance: they are tried, and pictures show
+the effect. Plans presses; ``player`` says which chains are wanted."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ Shown = tuple[Image, frozenset[Cell]]
 
 @dataclass(frozen=True)
 class Press:
-    """Keys that are pressed together. ``way``: where a single one moves the cursor. ``to``: where it stands after
-    them. ``draws``: the cells that a chain is to hold then; ``lays``: whether one that was held is laid down first."""
+    """Keys that are pressed together. ``way``: the direction in which a single one moves the cursor. ``to``: the
+    cursor's place after them. ``draws``: the cells that a chain should hold then; ``lays``: whether a chain that was
+    held is put down first."""
 
     name: str
     keys: tuple[str, ...]
@@ -59,10 +60,10 @@ class Press:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the keys: ``families`` and ``styles`` that are left, the likeliest first. ``at``: where the
-    cursor stands; ``probes``: presses since something was seen of it. The first style is ``proven`` once a chain has
-    grown by it, and was ``tried`` so often in vain. ``holds``: whether a chain is held; ``lays``: whether one that is
-    complete is held until it is laid down."""
+    """What is known of the keys: the remaining ``families`` and ``styles``, the likeliest first. ``at``: the cursor's
+    place; ``probes``: presses since an effect was last seen. The first style is ``proven`` once a chain has grown by
+    it; ``tried``: how often it had no effect. ``holds``: whether a chain is held; ``lays``: whether a complete chain
+    stays held until it is put down."""
 
     families: tuple[tuple[str, ...], ...]
     styles: tuple[tuple[str, Style], ...] = STYLES
@@ -77,7 +78,7 @@ class Known:
 
 @dataclass(eq=False)
 class Board:
-    """The keys of one window, as far as they were found out while its board was played."""
+    """The keys of one window, as far as they were discovered while its board was played."""
 
     _trail: Trail[Known, Press, Shown] | None = None
 
@@ -97,13 +98,13 @@ class Board:
         }
 
     def look(self, places: Mapping[Cell, Box], sight: object, shown: Shown) -> None:
-        """Learn from what is ``shown`` in this ``sight``. To be asked of each, also where nothing is pressed by keys:
-        what was seen only once was looked at too early."""
+        """Learn from what is ``shown`` in this ``sight``. To be called for each sight, also if no keys were pressed:
+        something seen only once was captured too early."""
         if self._trail is not None:
             self._trail.look(sight, shown, partial(_judged, places=_every(places)))
 
     def begin(self, keys: KeyTable) -> bool:
-        """Try to find out the keys, where a layout says ``keys``; whether that was not begun before."""
+        """Start to discover the keys if a layout says ``keys``; returns whether this is new."""
         if self._trail is not None:
             return False
         own = (keys.right, keys.down, keys.left, keys.up)
@@ -112,7 +113,7 @@ class Board:
         return True
 
     def next(self, cells: Collection[Cell], paths: Sequence[Path]) -> Press | None:
-        """What is pressed next, where these ``paths`` are wanted; None where nothing is left that may help."""
+        """What to press next for these wanted ``paths``; None if nothing is left to try."""
         if self._trail is None:
             return None
         press = _next(self._trail.known, cells, paths)
@@ -120,7 +121,7 @@ class Board:
 
 
 def _every(places: Mapping[Cell, Box]) -> dict[Cell, Box]:
-    """All places of the board, holes as well: a cursor may go over these."""
+    """All places of the board, including holes: a cursor may move over these."""
     rows, columns = sorted({r for r, _ in places}), sorted({c for _, c in places})
     down = {r: median(box.y for (row, _), box in places.items() if row == r) for r in rows}
     across = {c: median(box.x for (_, column), box in places.items() if column == c) for c in columns}
@@ -130,7 +131,7 @@ def _every(places: Mapping[Cell, Box]) -> dict[Cell, Box]:
 
 
 def _judged(base: Known, press: Press, before: Shown, after: Shown, *, places: Mapping[Cell, Box]) -> Known:
-    """What is known after ``press``, by what has changed."""
+    """What is known after ``press``, given the changes in the picture."""
     (picture, held), (now, holding) = before, after
     changed, other = changes(places, picture, now), held ^ holding
     if press.draws and holding.issuperset(press.draws):
@@ -138,7 +139,7 @@ def _judged(base: Known, press: Press, before: Shown, after: Shown, *, places: M
         return replace(base, proven=True, tried=0, at=press.draws[-1], probes=0, holds=holds)
     went = moved(changed, press.way, base.at, lambda a, b: not any(cell in held for cell in _between(a, b)))
     if press.draws and base.proven:
-        # What has worked before goes on from elsewhere; or a chain that was complete was not held any more.
+        # A style that has worked before stays, and the cursor is elsewhere; or a complete chain was no longer held.
         lays = base.lays != press.lays
         return replace(base, at=None, probes=0, tried=base.tried + 1, holds=bool(other) and base.holds, lays=lays)
     if press.draws:
@@ -195,12 +196,12 @@ def _next(known: Known, cells: Collection[Cell], paths: Sequence[Path]) -> Press
 
 
 def _led(key: str, style: Style, arrow: str) -> tuple[str, ...]:
-    """The keys that lead a chain one cell on."""
+    """The keys that extend a chain by one cell."""
     return (f"{key}+{arrow}",) if style == "held" else (arrow, key) if style == "each" else (arrow,)
 
 
 def _way(a: Cell, b: Cell, cells: Collection[Cell]) -> list[Way] | None:
-    """The steps from one cell to another over cells; None where holes lie between on all ways."""
+    """The steps from one cell to another over cells only; None if holes block all ways."""
     came: dict[Cell, tuple[Cell, Way]] = {a: (a, (0, 0))}
     waiting = deque([a])
     while waiting and b not in came:

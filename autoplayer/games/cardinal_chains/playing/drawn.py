@@ -1,5 +1,5 @@
-"""Where chains stand in a picture: what has changed in each cell since the reading, and whose colour that is. Reads no
-numbers, and plans nothing."""
+"""Which chain holds which cell in a picture: what has changed in each cell since the reading, and which chain's colour
+the change has. Reads no numbers, and plans nothing."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class Drawn:
 
 @dataclass(frozen=True, eq=False)
 class _Change:
-    """What is new in a cell: its colour, None where only the glyph is another one, and the chains of which it may be;
-    none where no chain explains it."""
+    """What is new in a cell: its colour (None if only the glyph changed), and the chains to which it may belong; empty
+    if no chain explains it."""
 
     colour: Floats | None
     chains: frozenset[int]
@@ -120,8 +120,8 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
 
 
 def _colours(seen: Compared, puzzle: Puzzle, lines: Mapping[Cell, Floats]) -> list[Floats | None]:
-    """The colour of each chain, None where its start shows none; ``lines``: those in which lines left the starts before
-    the reading was made."""
+    """The colour of each chain, None if its start shows none; ``lines``: the colours of lines that left the starts
+    already before the reading."""
     starts, moved = seen.starts, FILL_CHANGE * seen.contrast
     colours = [lines.get(cell, _chain_colour(seen, k)) for cell, k in zip(puzzle.starts, starts, strict=True)]
     for n, (k, first) in enumerate(zip(starts, colours, strict=True)):
@@ -137,7 +137,7 @@ def _colours(seen: Compared, puzzle: Puzzle, lines: Mapping[Cell, Floats]) -> li
 
 
 def _filled(seen: Compared, colours: Sequence[Floats | None]) -> Bools:
-    """Shape ``(cells,)``: which cells have another fill than before."""
+    """Shape ``(cells,)``: which cells have a fill different from before."""
     reach = [float(np.linalg.norm(colour - seen.typical)) for colour in colours if colour is not None]
     # A breathing theme may move every cell; but never so far that a chain's fill would drown in it.
     least = FILL_CHANGE * (min(reach) if reach else seen.contrast)
@@ -145,7 +145,7 @@ def _filled(seen: Compared, colours: Sequence[Floats | None]) -> Bools:
 
 
 def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: Bools) -> _Change | None:
-    """What is new in the cell ``k``, which is no start; None where nothing is."""
+    """What is new in the cell ``k``, which is no start; None if nothing is."""
     before, now, fill, ink = seen.before[k], seen.now[k], seen.fill_before[k], seen.ink[k]
     if filled[k]:
         colour = seen.fill_now[k]
@@ -186,7 +186,8 @@ def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: B
 def _in_one_colour(
     seen: Compared, changes: Mapping[int, _Change], colours: Sequence[Floats | None]
 ) -> dict[Cell, frozenset[int]]:
-    """The cells that chains hold where all chains are drawn in one colour, which is no start's: any chain may."""
+    """The cells that chains hold if all chains are drawn in one colour that no start has: each may belong to any
+    chain."""
     fresh = {k: change.colour for k, change in changes.items() if change.colour is not None}
     unlike = [colour for k, colour in fresh.items() if not changes[k].chains]
     if not unlike:
@@ -201,8 +202,8 @@ def _in_one_colour(
 
 
 def _is_selected(seen: Compared, k: int) -> bool:
-    """Whether all of a block around a cell's glyph has changed, and nothing to both sides of it: so looks text over
-    which a page's visitor has drawn the mouse."""
+    """Whether all of a block around a cell's glyph has changed, and nothing on both sides of it: this is what text
+    looks like when a person has selected it with the mouse."""
     new = np.linalg.norm(seen.now[k] - seen.before[k], axis=2) > FILL_CHANGE * seen.contrast
     down, across = np.flatnonzero(new.any(axis=1)), np.flatnonzero(new.any(axis=0))
     if not len(down) or across[0] < 2 or across[-1] > SIDE - 3:
@@ -212,22 +213,22 @@ def _is_selected(seen: Compared, k: int) -> bool:
 
 
 def _keeps_its_glyph(before: Floats, now: Floats, fill: Floats, ink: Floats, least: float = KEPT) -> bool:
-    """Whether a cell still shows its glyph where it was, as nothing does that came over it: ``least`` of its
-    samples."""
+    """Whether a cell still shows its glyph at its place, as it would not if something covered it: ``least``, the share
+    of its samples that must be unchanged."""
     near = 0.5 * float(np.linalg.norm(ink - fill))
     glyph = np.linalg.norm(before - ink, axis=2) < near
     return bool(glyph.any()) and float((np.linalg.norm(now - ink, axis=2) < near)[glyph].mean()) > least
 
 
 def _has_new_line(seen: Compared, k: int, colour: Floats) -> bool:
-    """Whether a line in ``colour`` leaves a cell that did not before."""
+    """Whether a line in ``colour`` leaves a cell and did not before."""
     empty = seen.fill_before[k]
     return bool(_lines(seen.now[k], [colour], empty)) and not _lines(seen.before[k], [colour], empty)
 
 
 def other_ground(reading: Reading[Puzzle], image: Image) -> bool:
-    """Whether most of what is around the board has another colour than it had: another level in another theme, a flash.
-    Only what is near counts, for the window may be a whole page with things that move."""
+    """Whether most of the board's surroundings have another colour than before: another level in another theme, or a
+    flash. Only the near surroundings count, for the window may be a whole page with moving parts."""
     boxes = list(reading.places.values())
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
@@ -256,15 +257,15 @@ def _mark(before: Floats, now: Floats, threshold: float) -> Floats | None:
     changed = moved > threshold
     if changed.mean() < AREA_CHANGE:
         return None
-    # The rim of a new mark is a blend of old and new; the half that moved most is the mark itself.
+    # The rim of a new mark is a blend of old and new colour; the half that changed most is the mark itself.
     core = changed & (moved >= np.median(moved[changed]))
     colour: Floats = np.median(now[core], axis=0).astype(np.float32)
     return colour
 
 
 def _without_neighbours(before: Floats, now: Floats, fills: Sequence[Floats | None]) -> Floats:
-    """What a cell shows without what reaches in from its upper, left, right and lower neighbour, where that is filled
-    with one of ``fills``: glyphs that stand beside the middle of their cells shift all places."""
+    """What a cell shows without what extends into it from its upper, left, right and lower neighbour, if that is filled
+    with one of ``fills``: if glyphs do not stand in the middle of their cells, all places are shifted."""
     result = now.copy()
     views = (0, 1), (1, 1), (1, -1), (0, -1)  # the axis across the side, and the way inwards
     for fill, (axis, way) in zip(fills, views, strict=True):
@@ -298,8 +299,9 @@ def _off_segment(colour: Floats, a: Floats, b: Floats) -> float:
 def _chain_colour(seen: Compared, k: int) -> Floats | None:
     """The colour in which the chain of the start ``k`` is drawn; None while its start shows none.
 
-    A start that was coloured from the beginning keeps its colour, whatever marks come and go around it. Another one is
-    filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is coloured.
+    A start that was coloured from the beginning keeps its colour, whatever marks appear and disappear around it.
+    Another start is filled when it is touched, or a line begins in it: then its clearest new colour counts. Or its X is
+    coloured.
     """
     typical, contrast, ink = seen.typical, seen.contrast, seen.ink[k]
     if np.linalg.norm(seen.fill_before[k] - typical) > FILL_CHANGE * contrast:  # of one picture: nothing moves in it
@@ -321,8 +323,9 @@ def _chain_colour(seen: Compared, k: int) -> Floats | None:
 
 
 def _shown_beside(begun: Sequence[Floats], first: Floats, others: Sequence[Floats], typical: Floats) -> Floats:
-    """A start's colour: ``first``, which it had from the beginning, or that of ``others``, its present fill or its X,
-    that cells beside it have now (``begun``): while it was not the active one, it may have looked another way."""
+    """A start's colour: ``first``, which it had from the beginning, or one of ``others`` (its present fill or the
+    colour of its X), if cells beside it have this now (``begun``): while its chain was not active, the start may have
+    looked different."""
 
     def off(colour: Floats) -> float:
         length = max(float(np.linalg.norm(colour - typical)), 1e-6)
@@ -333,8 +336,8 @@ def _shown_beside(begun: Sequence[Floats], first: Floats, others: Sequence[Float
 
 
 def _lines(sample: Floats, colours: Sequence[Floats | None], empty: Floats, within: int = 0) -> frozenset[int]:
-    """The chains of which a line leaves this cell: their colour lies in the middle of one side, or so many samples
-    ``within`` it, where no digit reaches, and does not take up the whole side, as a wall does."""
+    """The chains whose line leaves this cell: their colour is found in the middle of one side, or ``within`` samples
+    from it, where no digit reaches, and does not fill the whole side, as a wall does."""
     sides = np.stack([sample[within], sample[-1 - within], sample[:, within], sample[:, -1 - within]])
     found = set()
     for index, own in enumerate(colours):
@@ -347,7 +350,8 @@ def _lines(sample: Floats, colours: Sequence[Floats | None], empty: Floats, with
 
 
 def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
-    """The chains that ``colour`` may belong to: several where their colours are too alike, none where none is near."""
+    """The chains to which ``colour`` may belong: several if their colours are too similar, none if no colour is
+    near."""
     apart: list[tuple[float, int]] = []
     for index, own in enumerate(colours):
         if own is None:
@@ -359,7 +363,7 @@ def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) ->
             t = float(np.clip((colour - empty) @ reach / length**2, 0, 1 / FAINTEST))
             blend = float(np.linalg.norm(colour - empty - t * reach)) / (t * length) if t > FILL_CHANGE else 1.0
             if blend < NEAR:
-                # Another chain's own colour, met exactly, is the better explanation of what is stronger than this one.
+                # An exact match with another chain's colour explains a colour stronger than this one better.
                 exact = NEAR * (blend if t <= 1 else max(blend, 0.5))
         apart.append((exact, index))
     apart.sort()
@@ -369,7 +373,7 @@ def _nearest(colour: Floats, colours: Sequence[Floats | None], empty: Floats) ->
 
 
 def _of_one_hue(colour: Floats, colours: Sequence[Floats | None], empty: Floats) -> frozenset[int]:
-    """The chain whose start has the hue of ``colour``: cells may be tinted with a paler or darker kind of it."""
+    """The chain whose start has the hue of ``colour``: cells may be tinted with a paler or darker variant of it."""
     tint = (colour - empty)[1:]
     alike: list[tuple[float, int]] = []
     for index, own in enumerate(colours):
@@ -385,8 +389,8 @@ def _of_one_hue(colour: Floats, colours: Sequence[Floats | None], empty: Floats)
 
 
 def owners(candidates: Mapping[Cell, frozenset[int]], puzzle: Puzzle, solution: Solution) -> dict[Cell, int]:
-    """One chain for each drawn cell. Where colours leave several, the start or the chain that the cells hang together
-    with decides, and where several do, the solution's own chain is taken: nothing on the screen speaks against it."""
+    """One chain for each drawn cell. If colours leave several, the start or chain to which the cells are connected
+    decides; if several are connected, the solution's own chain is taken, as nothing on the screen contradicts it."""
     owners: dict[Cell, int] = {cell: next(iter(who)) for cell, who in candidates.items() if len(who) == 1}
     told = {**owners, **{start: index for index, start in enumerate(puzzle.starts)}}
     wanted = {cell: index for index, chain in enumerate(solution) for cell in chain[1:]}

@@ -1,4 +1,5 @@
-"""Where chains stand on a text screen: the colours of its characters, and the blocks that some of them stand in."""
+"""Which chain holds which cell on a text screen, by the colours of the characters and of the blocks behind some of
+them."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ of a character is from the screen when the two have changed places, besides: thi
 
 
 def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:
-    """As :func:`drawn.in_cells`: chains colour their characters, and one of these may stand in a block. Such colours
-    are exact, and do not depend on what a cell looked like before."""
+    """As :func:`drawn.in_cells`: chains colour their characters, and one of these may stand in a filled block. Such
+    colours are exact, and do not depend on what a cell looked like before."""
     cells = [cell for cell in puzzle.cells if cell in reading.places]
     boxes = [reading.places[cell] for cell in cells]
     text: screens.Text = reading.extra["text"]
@@ -61,8 +62,8 @@ def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, 
 
 
 def _plain_colours(colours: Floats, tokens: Sequence[int | None], starts: Sequence[int]) -> Floats:
-    """The colour of each character that no chain holds, shape ``(cells, 3)``: that of most numbers, or of each number
-    its own, where equal ones have equal colours, of which several are no start's."""
+    """The colour that each character has while no chain holds it, shape ``(cells, 3)``: that of most numbers, or a
+    colour of its own for each number, if equal numbers have equal colours and several of these belong to no start."""
     numbers = [k for k in range(len(tokens)) if k not in starts]
     plain = np.tile(np.median(colours[numbers or starts], axis=0), (len(tokens), 1))
     by_number = plain.copy()
@@ -78,9 +79,10 @@ def _plain_colours(colours: Floats, tokens: Sequence[int | None], starts: Sequen
 
 @dataclass(frozen=True)
 class _Characters:
-    """What cells of a text screen show. ``shapes``: how much of its character a sample holds, 0 to 1, shape ``(cells,
-    SIDE, SIDE)``; ``colours``: the characters', or the blocks' where they have changed theirs with the screen's, CIE
-    Lab, shape ``(cells, 3)``; ``blocked``: which of them stand in a filled block, shape ``(cells,)``."""
+    """What the cells of a text screen show. ``shapes``: how much of its character a sample holds, 0 to 1, shape
+    ``(cells, SIDE, SIDE)``; ``colours``: the characters' colours, or the blocks' where character and block have
+    exchanged theirs, CIE Lab, shape ``(cells, 3)``; ``blocked``: which of them stand in a filled block, shape
+    ``(cells,)``."""
 
     shapes: Floats
     colours: Floats

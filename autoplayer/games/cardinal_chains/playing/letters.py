@@ -1,6 +1,6 @@
-"""The keys of a window that is played by letters, as games in a terminal and some others are. Nobody says which letter
-moves a chain where, so they are tried, the likeliest first, and what chains do then tells. Plans no moves; ``player``
-does."""
+"""The keys of a window that is played by letters, as games in a terminal and some others are. Which letter moves a
+chain in which direction is unknown, so letters are tried, the likeliest first, and the effect on the chains tells.
+Plans no moves; ``player`` does."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NOTED, NOTED_LAID = "letters", "laid"
 
 
 class Turn(Enum):
-    """Whether the chain that is to be drawn is the one that keys move now."""
+    """Whether the chain to be drawn is the one that the keys move now."""
 
     OWN = "own"
     OTHER = "other"
@@ -59,7 +59,8 @@ class Turn(Enum):
 
 @dataclass(frozen=True)
 class Option:
-    """A try: a key for a step one ``way``, perhaps after another one; without a way it takes back a step."""
+    """A trial: a key for a step in the direction ``way``, perhaps after another key; without a direction it takes back
+    a step."""
 
     key: str
     way: Way | None = None
@@ -73,8 +74,8 @@ def back() -> list[Option]:
 
 @dataclass
 class Found:
-    """What was found out about the letters of one window: ``steps``, the key of each way that a chain was seen to go
-    by, and ``next_chain``, that after which another one grew."""
+    """What was discovered about the letters of one window: ``steps``, the key for each direction in which a chain was
+    seen to grow, and ``next_chain``, the key after which another chain grew."""
 
     steps: dict[Way, str] = field(default_factory=dict)
     next_chain: str = ""
@@ -82,7 +83,7 @@ class Found:
     """What is on its way: the option, which one it was, and how many cells chains held before."""
 
     def note(self, held: int) -> None:
-        """Learn from how many cells chains hold now."""
+        """Learn from the number of cells that chains hold now."""
         if self._tried is None or held == self._tried[2]:
             return
         option = self._tried[0]
@@ -92,8 +93,8 @@ class Found:
         self._tried = None
 
     def options(self, path: Sequence[Cell], turn: Turn, chains: int) -> list[Option]:
-        """The ways to make the first step of a chain's ``path``, the likeliest first, of so many ``chains``: a window
-        may have gone on to the next one by itself, and is then led all around to it."""
+        """The ways to make the first step of a chain's ``path``, the likeliest first, on a board with so many
+        ``chains``: a window may have moved on to the next one by itself, and then has to cycle through all of them."""
         way = _way(path[0], path[1])
         keys = self._candidates(way)
         here = [Option(key, way) for key in keys]
@@ -105,9 +106,9 @@ class Found:
         return {Turn.OWN: here, Turn.OTHER: there + here, Turn.UNKNOWN: here + there[:FEW]}[turn]
 
     def pressed(self, option: Option, path: Sequence[Cell], held: int, attempt: int) -> tuple[tuple[str, ...], int]:
-        """The keys to press for an option, number ``attempt``, and how many steps of ``path`` they make while chains
-        hold ``held`` cells: beyond the first those that are known. Each key is followed by Enter, for most terminals
-        hand over whole lines, and those that do not take it for a key without a meaning."""
+        """The keys to press for an option at try number ``attempt``, and how many steps of ``path`` they make while
+        chains hold ``held`` cells: after the first step only those whose keys are known. Each key is followed by Enter,
+        because most terminals deliver whole lines; windows that do not wait for Enter ignore it."""
         if self._tried is None or attempt > self._tried[1]:  # what comes next is asked for without being done, too
             self._tried = option, attempt, held
         keys = [option.before, option.key] if option.before else [option.key]
@@ -123,7 +124,7 @@ class Found:
         return self._candidates(_way(a, b))[0]
 
     def _candidates(self, way: Way) -> list[str]:
-        """The keys by which a chain may go a way, the likeliest first: those that go together with what is known."""
+        """The keys that may move a chain in a direction, the likeliest first: those consistent with what is known."""
         if way in self.steps:
             return [self.steps[way]] * AGAIN
         fitting = [
@@ -134,9 +135,9 @@ class Found:
 
 @dataclass
 class Laid:
-    """What was found out about the letters of one window that takes each key at once: ``steps``, the key of each way
-    that a chain was seen to go by. A letter may lead elsewhere than was thought: the ``a`` of ``wasd`` goes left, that
-    of ``qaop`` down."""
+    """What was discovered about the letters of one window that handles each key at once: ``steps``, the key for each
+    direction in which a chain was seen to grow. A letter may have another meaning than expected: the ``a`` of ``wasd``
+    goes left, that of ``qaop`` down."""
 
     steps: dict[Way, str] = field(default_factory=dict)
     since: int = 0
@@ -162,8 +163,8 @@ class Laid:
             self._pressed = key, frozenset(held), attempt
 
     def keys(self) -> dict[str, str]:
-        """The keys of the ways, by their names in the layout's table of keys: those that go together with what was
-        seen, or no more than that; empty where nothing was seen."""
+        """The keys of the directions, by their names in the layout's table of keys: the group that is consistent with
+        what was seen, or only the keys that were seen; empty if nothing was seen."""
         seen = self.steps.items()
         fitting = [family for family in LAID if all(family[WAYS.index(way)] == key for way, key in seen)]
         known = dict(zip(WAYS, fitting[0], strict=True)) if fitting else self.steps
@@ -171,7 +172,7 @@ class Laid:
 
 
 def apart(a: Cell, b: Cell) -> list[tuple[str, ...]]:
-    """Those of :data:`LAID` that have keys of their own for the step from ``a`` to its neighbour ``b``: where ``d`` of
+    """Those groups of :data:`LAID` that have different keys for the step from ``a`` to its neighbour ``b``: if ``d`` of
     ``wasd`` did nothing, that of ``zqsd`` does not either."""
     way = WAYS.index(_way(a, b))
     return list({family[way]: family for family in reversed(LAID)}.values())[::-1]

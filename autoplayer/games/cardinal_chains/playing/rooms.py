@@ -1,4 +1,4 @@
-"""Chains drawn as rooms: a window takes away the wall between two cells that a chain links, and draws nothing else."""
+"""Chains drawn as rooms: the window removes the wall between two cells that a chain links, and draws nothing else."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ MOST_LINKS = 2
 
 
 def rooms(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image) -> Mapping[Cell, int] | None:
-    """Which start (its index in ``puzzle.starts``) each cell is linked to, since ``before`` (both BGR, of one size), by
-    walls that went; without the starts. None where more went than chains take away: that is another board."""
+    """To which start (its index in ``puzzle.starts``) each cell is linked by walls that disappeared since ``before``
+    (both BGR, of one size); without the starts. None if more disappeared than chains remove: that is another board."""
     beside = [
         (cell, near)
         for cell in puzzle.cells
@@ -57,8 +57,8 @@ def rooms(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image)
 
 
 def _wall(image: Image, one: Box, other: Box, level: bool) -> float:
-    """How far the line that parts two neighbouring cells is from the colours at both sides of it, 0 to 255; ``level``:
-    whether they stand beside each other."""
+    """How far the colour of the line between two neighbouring cells is from the colours on both sides of it, 0 to 255;
+    ``level``: whether they stand beside each other."""
     if not level:
         image = image.transpose(1, 0, 2)
         one, other = (Box(box.y, box.x, box.height, box.width) for box in (one, other))

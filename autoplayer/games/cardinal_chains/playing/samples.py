@@ -1,5 +1,5 @@
-"""The cells of a board in two pictures of its window, the reading's and a later one, as a few samples of each cell; and
-what was to be seen in them at first: fills, inks, and how far these are apart."""
+"""The cells of a board in two pictures of its window, the reading's and a later one, as a few samples per cell; and
+what was seen at first: fills, inks, and the distance between their colours."""
 
 from __future__ import annotations
 
@@ -112,8 +112,8 @@ def lab(colour: Floats) -> Floats:
 
 
 def _fills(samples: Floats) -> Floats:
-    """Shape ``(cells, 3)``: each cell's colour beside its glyph; where too little of the cell has that, because a broad
-    glyph fills it, the commonest one."""
+    """Shape ``(cells, 3)``: each cell's colour beside its glyph; if a broad glyph leaves too little of that, the
+    commonest colour."""
     fills: Floats = np.median(samples[:, _BAND], axis=1).astype(np.float32)
     shares = (np.linalg.norm(samples - fills[:, None, None], axis=3) < ONE_COLOUR).mean(axis=(1, 2))
     for k in np.flatnonzero(shares < LEAST_FILL):

@@ -1,4 +1,4 @@
-"""Starts of which nothing is seen but the chain that begins there."""
+"""Starts that show nothing of their own but the chain that begins there."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def take_where_chains_begin(
     contents: dict[Cell, ink.Content],
     look: Look,
 ) -> None:
-    """Places without a number, in one colour that leads into a number's place beside them, or that fills it as well,
-    are where a drawn chain begins, unless another start has that colour. They stay doubtful."""
+    """Takes places without a number for starts if their single colour leads into a neighbouring place with a number, or
+    fills it as well: a drawn chain begins there, unless another start has that colour. They stay doubtful."""
     if any(glyph.candidates[0][0] == "X" and glyph.chance > MARKED for glyph in seen.values()):
         return  # starts show an X here, and all of them do
     read = {cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and glyph.candidates[0][0] != "X"}
@@ -39,7 +39,7 @@ def take_where_chains_begin(
         if glyph.candidates[0][0] == "X" and glyph.chance > 0.5
         for colour in (contents[cell].ground, contents[cell].colour)
     ]
-    # What lies around the board, or between closed cells, is seen through a hole: it is no chain.
+    # The page around the board, or between closed cells, shows through a hole: its colour is not a chain's.
     behind = [marks.page(view)]
     if view.walled and len(spots := at_corners(view, found)):
         behind.append(np.asarray(np.median(spots, axis=0), np.float32))
@@ -82,7 +82,7 @@ def _only_colour(view: View, here: ink.Content) -> Floats | None:
 
 
 def _leads(view: View, found: lattice.Lattice, cell: Cell, near: Cell, colour: Floats, *, whole: bool = False) -> bool:
-    """Whether ``colour`` is between one place and the next one; ``whole``: on all of the way from glyph to glyph."""
+    """Whether ``colour`` lies between two places; ``whole``: on the whole way from glyph to glyph."""
     (x, y), (u, v) = found.box(cell).centre, found.box(near).centre
     way = np.linspace(BEFORE, 1 - BEFORE, STEPS) if whole else np.array([0.5])
     height, width = view.image.shape[:2]

@@ -1,8 +1,8 @@
-"""Finds the board in a picture of any window: the lattice on which its cells stand, and which places of it are cells.
+"""Finds the board in a picture of any window: the lattice of its cells, and which places of the lattice are cells.
 
-A cell is a place of the lattice in which a number or an X stands; everything else is a hole. Several lattices are
-tried (``growth``) and read (``places``); the one that explains most of the picture wins (``ranking``). What a glyph
-is, ``tokens`` says.
+A cell is a place of the lattice in which a number or an X stands; all other places are holes. Several lattices are
+tried (``growth``) and read (``places``); the one that explains most of the picture wins (``ranking``). Glyphs are
+classified by ``tokens``.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ INSIDE = 0.88
 
 
 def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None) -> Board | None:
-    """The board that explains most of ``image`` (BGR), with what each of its cells may hold, as ``eyes`` see it; None
-    where no lattice holds anything, and where ``elsewhere`` says that another way to look has found it: that is asked
-    once, when no walls have been found around it. What stands beside a list of levels is looked at once more without
-    it, where the list may have been in the way."""
+    """The board that explains most of ``image`` (BGR), with the candidates of each cell, as ``eyes`` see it; None if no
+    lattice holds anything, and if ``elsewhere`` says that another method has found the board: that is called once, if
+    no walls were found around it. If there is a list of levels that may have disturbed the reading, the board beside it
+    is read once more without the list."""
     best, listed, mingled = _find(image, eyes, elsewhere)
     if listed is None or not mingled:
         return best or listed
@@ -50,8 +50,8 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
 def _find(
     image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None
 ) -> tuple[Board | None, Board | None, bool]:
-    """The board that explains most of ``image``, a list of levels in it, and whether boards were left that have some of
-    the list in them."""
+    """The board that explains most of ``image``, a list of levels in it, and whether boards were rejected because they
+    contain some of the list."""
     best: Board | None = None
     closed: Board | None = None
     fenced: Board | None = None
@@ -72,7 +72,7 @@ def _find(
             if board is not None and level_lists.is_strip(board):
                 strip = board
             if board is not None and level_lists.is_one(board):
-                # The levels to choose from may stand beside the board; what stands among them is a part of them.
+                # A list of levels may stand beside the board; everything within the list's rectangle belongs to it.
                 listed = board if listed is None or board.score > listed.score else listed
                 among = [one is not None and level_lists.stands_among(one, listed) for one in (best, closed, fenced)]
                 mingled |= any(among)
@@ -125,7 +125,7 @@ def _enough(board: Board) -> bool:
 
 
 def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:
-    """The board where a person has said that it stands; None where nothing stands there."""
+    """The board at the position that a person has given; None if nothing is there."""
     height, width = image.shape[:2]
     image, noise = smoothed(image)
     left, top, across, down = table.place
@@ -141,7 +141,7 @@ def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:
 
 def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int = REFITS) -> Board | None:
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind. A lattice that
-    is known from a few boxes only is fitted to all its glyphs, ``again`` so often at most."""
+    is known from a few boxes only is fitted to all its glyphs, at most ``again`` times."""
     growth = Growth(view, found)
     within = (growth.ringed or growth.flanked) and growth.look_within()
     if not growth.promising(eyes) and (within or not (growth.look_within() and growth.promising(eyes))):
@@ -176,8 +176,8 @@ def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int =
 
 
 def _coarser(board: Board) -> lattice.Lattice | None:
-    """The lattice of every second row or column, or farther ones, where all that is legible stands on those, and what
-    stands between them is not; else None."""
+    """The lattice of every second row or column (or of every third, and so on) if everything legible is on it, and
+    nothing between its places is legible; else None."""
     found = board.lattice
     clear = {cell for cell, place in board.places.items() if tokens.probability(place.candidates) > 0.5}
     if len(clear) < len(found.cells) or len(clear) == len(board.places):

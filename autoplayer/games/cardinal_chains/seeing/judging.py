@@ -1,5 +1,5 @@
-"""A board that was found becomes a reading: what is no board is refused, holes and what stands apart are left out, and
-what is not certain is a doubt."""
+"""Turns a board that was found into a reading: refuses what is not a board, leaves out holes and isolated groups, and
+declares uncertain glyphs as doubts."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ MOST_VOTES = 4
 
 
 def opened(best: Board) -> Board:
-    """The board with each symbol that nobody knows as a doubt: it may be a start or any number of one digit."""
+    """The board with each unknown symbol as a doubt: it may be a start or any number of one digit."""
     often = Counter(place.cluster for place in best.places.values())
     names: dict[int, int] = {}
     for cell, place in best.places.items():
         if place.candidates[0][0] == tokens.UNKNOWN:
-            # The commonest symbol is hardly the start; beyond that nobody knows, and the order is that of the sizes.
+            # The commonest symbol is hardly the start; nothing else is known about which symbol is which.
             rank = names.setdefault(place.cluster, len(names))
             first = ASKED[1 + rank % 9] if often[place.cluster] > 1 else "X"
             order = (first, *(token for token in ASKED if token != first))
@@ -50,8 +50,8 @@ def opened(best: Board) -> Board:
 
 
 def find_board(image: Image, layout: Layout, *, asking: bool, elsewhere: Callable[[], bool] | None = None) -> Board:
-    """The board where it stands, or where the layout says that it stands; ``elsewhere``: as in :func:`board.find`.
-    Raises UnreadableError where none is."""
+    """The board at the position that the layout gives, or wherever it is found; ``elsewhere``: as in
+    :func:`board.find`. Raises UnreadableError if there is none."""
     known = templates.load(templates_folder(layout.templates)) if layout.templates else []
     eyes = tokens.Eyes(tuple(known), asking)
     best = find_at(image, layout.board, eyes) if layout.board else find(image, eyes, elsewhere)
@@ -115,9 +115,9 @@ EXACTLY = 0.03
 
 
 def refuse_what_may_stand_apart(board: Board) -> None:
-    """Without walls only distances tell where cells are. Where the places are just twice as long as broad, or three
-    times, cells may be long, or squares with empty rows between them; where each row then has a start, as a board of
-    its own would, nothing tells which."""
+    """Without walls only distances tell where cells are. If places are exactly twice or three times as long as broad,
+    the cells may be oblong, or squares with empty rows between them. If each row then has a start, as a board of its
+    own would, nothing tells which, and UnreadableError is raised."""
     long, short = max(board.lattice.pitch_x, board.lattice.pitch_y), min(board.lattice.pitch_x, board.lattice.pitch_y)
     times = round(long / short)
     if board.walled or times < 2 or abs(long / short / times - 1) > EXACTLY:
@@ -133,8 +133,8 @@ def refuse_what_may_stand_apart(board: Board) -> None:
 
 
 def _refuse_what_no_chain_reaches(places: Mapping[Cell, Place]) -> None:
-    """A part of a board that hangs together has a start; where it has none, some of the board was overlooked, or what
-    stands there is no board."""
+    """Raises UnreadableError if a connected part of the board has no start: then some of the board was overlooked, or
+    that part is not a board."""
     for group in groups(places):
         if not any(_may_start(places[cell]) for cell in group):
             raise UnreadableError(
@@ -233,8 +233,8 @@ LEAST_MAIN, MAIN = 6, 0.8
 
 
 def _apart(board: Board) -> list[Cell]:
-    """The places that stand apart from all others and are no part of the board: a mark in doubt without neighbours, and
-    what lies beyond an empty row or column and has no start, for nobody could go there, or is one mark alone."""
+    """The places that are disconnected from all others and not part of the board: a doubtful mark without neighbours,
+    and a group beyond an empty row or column that has no start (no chain could reach it) or is a single mark."""
     found = groups(board.places)
     main = max(found, key=len)
     (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
@@ -253,7 +253,7 @@ def _apart(board: Board) -> list[Cell]:
 
 
 def put_to_vote(places: dict[Cell, Place]) -> None:
-    """Asks the slow voter about the glyphs in doubt that its voice would make certain, each once for all its cells."""
+    """Asks the slow voter about the doubtful glyphs that its vote would make certain, each once for all its cells."""
     clusters: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
     for cell, place in places.items():
         chance = tokens.probability(place.candidates)
@@ -277,10 +277,10 @@ SAME_GROUND = 16
 
 
 def _drawn(puzzle: Puzzle, grounds: dict[Cell, Floats]) -> dict[Cell, int]:
-    """Which cells are filled with the colour of a start, by the start's index: what is left of a game in progress.
+    """Which cells are filled with the colour of a start, by the start's index: the remains of a game in progress.
 
-    Only cells that hang together with their start count. A start without a colour of its own (it may get one when it
-    is touched) has the plain cells' colour: that of another start as well, or of most cells.
+    Only cells connected with their start count. A start without a colour of its own (it may get one when it is touched)
+    has the plain cells' colour: that of another start as well, or of most cells.
     """
     cells = list(grounds)
     stacked = np.stack([grounds[cell] for cell in cells])

@@ -43,11 +43,11 @@ def take_letters(
     *,
     in_own_ink: bool = False,
 ) -> bool:
-    """Whether letters are taken for starts. Where most numbers stand on one ground, and a few that are all the same on
-    others, or in colours on the same one, these may be starts that show a letter: an S looks like a 5. Where chains are
-    drawn other numbers stand on the starts' colours as well; then the letters have an ink that no number has;
-    ``in_own_ink``: no others count."""
-    # What most of a place shows is the disc of one number, and what is around that of another one.
+    """Take letters for starts; returns whether there were any. If most numbers stand on one ground, and a few equal
+    ones on other grounds, or in other colours on the same ground, these may be starts that show a letter: an S looks
+    like a 5. If chains are drawn, other numbers stand on the starts' colours as well; then the letters have an ink that
+    no number has; ``in_own_ink``: only such letters count."""
+    # The ground of one number is its disc, that of another one what is around the disc.
     grounds = np.stack([marks.setting(view, contents[cell]) for cell in numbers])
     inks = np.stack([contents[cell].colour for cell in numbers])
     alike = np.abs(grounds[:, None] - grounds).max(axis=2) <= marks.OTHER_GROUND
@@ -84,8 +84,8 @@ def _begin_beside(
     letters: Collection[Cell],
     numbers: Collection[Cell],
 ) -> bool:
-    """Whether beside what may be letters, upon a colour of their own, a place without a number is filled with just that
-    colour: then these are numbers, in a chain that begins there."""
+    """Whether a place without a number beside what may be letters, on a colour of their own, is filled with exactly
+    that colour: then these are numbers, in a chain that begins there."""
     grounds = [contents[cell].ground for cell in numbers if cell not in letters] + [marks.page(view)]
     own = [cell for cell in letters if is_new(contents[cell].ground, grounds)]
     spots = {near: contents[cell].ground for cell in own for near in around(cell) if near not in numbers}
@@ -96,9 +96,9 @@ def _begin_beside(
 
 
 def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:
-    """Where no start is seen, or only grey places that are ``holes`` in many windows, what looks like a letter and
-    stands in few cells may be one: an S was taken for a 5, a B for an 8. The rules tell which, on a small board not
-    alone, so that there it must look like one."""
+    """If no start is seen, or only grey places that are ``holes`` in many windows, a token that looks like a letter and
+    stands in few cells may be a start: an S was taken for a 5, a B for an 8. The rules decide; on a small board these
+    are not enough, so there it must look like a letter too."""
     numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
     clusters: dict[int, list[Cell]] = {}
     for cell, glyph in seen.items():
@@ -126,9 +126,10 @@ def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) 
 
 
 def _like_a_letter(number: int, first: Mapping[int, tuple[str, float]]) -> float:
-    """How likely one of several clusters is rather a letter than the digit it was taken for, by the likeliest token of
-    each and its probability: it looks less like that than another one does, or is not clear; or it would be the
-    highest number, of which none is missed. 0 where nothing tells so."""
+    """The probability that one of several clusters is a letter rather than the digit that it was taken for, by the
+    likeliest token of each cluster and its probability. Evidence: another cluster that is the same digit, that the
+    cluster is unclear, or that it would be the highest number, above all with a gap below it. 0 without such
+    evidence."""
     said, sure = first[number]
     others = [(token, chance) for other, (token, chance) in first.items() if other != number]
     twins = [chance for token, chance in others if token == said]

@@ -1,6 +1,5 @@
-"""Reads what stands in the places of one lattice, once it has grown: which of them are cells of a board, what each
-holds, and what is in doubt. Where lattices come from, and which board is the best, ``board`` says.
-"""
+"""Reads the places of one lattice, once it has grown: which of them are cells of a board, their contents, and the
+doubts. Lattices are found and boards compared in ``board``."""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ RUNS_ON = 0.6
 
 
 def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes) -> Board | None:
-    """The board that stands in the places of a lattice; None where that is none for sure."""
+    """The board in the places of a lattice; None if it is certainly not a board."""
     growth.drop_strangers()
     if not view.walled:
         growth.on_the_page |= drop_other_grounds(view, found, growth.contents, growth.contents_at)
@@ -80,7 +79,7 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
     places = _placed(view, found, growth, seen, aside)
     _doubt(view, found, growth, places)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):
-        return None  # what brought this lattice about is no glyph for the most part
+        return None  # most boxes of which this lattice was made are no glyphs
     spoiled = _spoiled(view, found, growth, places)
     score = ranking.score(found, places, view.walled) * max(1 - SPOILED * spoiled, 0.0)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
@@ -89,8 +88,8 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
 
 
 def _set_aside(view: View, growth: Growth, eyes: tokens.Eyes) -> dict[Cell, tokens.Glyph]:
-    """The clear starts among what was set aside, for a start may look like nothing else on its board, and the clear
-    numbers within the board's rows and columns."""
+    """The clear starts among the places that were set aside, because a start may look like nothing else on its board,
+    and the clear numbers within the board's rows and columns."""
     return {
         cell: glyph
         for cell, glyph in eyes.classify(view.image, growth.set_aside, view.noise, frozenset()).items()
@@ -107,8 +106,8 @@ def _find_starts(
     seen: dict[Cell, tokens.Glyph],
     aside: Mapping[Cell, tokens.Glyph],
 ) -> None:
-    """Add to what is ``seen`` the starts that show no X, with the numbers that are known by them; ``aside``: what may
-    belong to the board as well."""
+    """Add to ``seen`` the starts that show no X, and the numbers that are recognised by them; ``aside``: places that
+    may belong to the board as well."""
     known = set(growth.contents)
     if not (has_start(seen) or has_start(aside)):
         fresh = coloured(view, found, growth.contents, growth.contents_at)
@@ -131,7 +130,7 @@ def _placed(
     seen: Mapping[Cell, tokens.Glyph],
     aside: Mapping[Cell, tokens.Glyph],
 ) -> dict[Cell, Place]:
-    """The places of the board with what is ``seen`` in them, with what was set ``aside``, and with what is hidden."""
+    """The places of the board with their contents: ``seen``, set ``aside``, and hidden by chains."""
     # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
     # is one that something covers: a doubt.
     sure = found.cells | {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}
@@ -154,7 +153,7 @@ def _placed(
 
 
 def _doubt(view: View, found: lattice.Lattice, growth: Growth, places: dict[Cell, Place]) -> None:
-    """Doubt what may be no part of the board, and take away what is none where there are no walls."""
+    """Declare doubtful what may be no part of the board, and, where there are no walls, remove what is none."""
     unwalled = growth.unwalled()
     clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
     for cell, place in places.items():
@@ -172,8 +171,8 @@ def _doubt(view: View, found: lattice.Lattice, growth: Growth, places: dict[Cell
 
 
 def _spoiled(view: View, found: lattice.Lattice, growth: Growth, places: dict[Cell, Place]) -> float:
-    """How many glyphs the board cuts through or leaves over, and to how many places a chain leads out of it, for each
-    glyph that it reads. What it cuts through is in doubt."""
+    """How many glyphs the board cuts through or misses, and to how many places a chain leads out of it, per glyph that
+    it reads. Glyphs that it cuts through become doubts."""
     spoiled, legible = 0, max(legible_among(places, places.keys()), 1)
     if not view.walled or found.oblong >= ranking.SQUARE:  # which may step over rows or columns
         left = left_over(view.image, places, view.noise)
@@ -187,8 +186,8 @@ def _spoiled(view: View, found: lattice.Lattice, growth: Growth, places: dict[Ce
 
 
 def _numbers_among(odd: dict[Cell, tokens.Glyph], seen: dict[Cell, tokens.Glyph]) -> dict[Cell, tokens.Glyph]:
-    """Those of some places in another colour that clearly hold a number: where chains fill nearly all cells, the others
-    are the odd ones. Their clusters follow on those that are ``seen``."""
+    """Those of the ``odd`` places, which have another colour, that clearly hold a number: if chains fill nearly all
+    cells, the unfilled ones are the odd ones. Their cluster numbers follow those of ``seen``."""
     first = 1 + max((glyph.cluster for glyph in seen.values()), default=0)
     return {
         cell: replace(glyph, cluster=first + glyph.cluster)
@@ -200,8 +199,8 @@ def _numbers_among(odd: dict[Cell, tokens.Glyph], seen: dict[Cell, tokens.Glyph]
 def _beside_starts(
     view: View, growth: Growth, eyes: tokens.Eyes, seen: dict[Cell, tokens.Glyph], known: AbstractSet[Cell]
 ) -> dict[Cell, tokens.Glyph]:
-    """The numbers beside starts that show none: as long as only ``known`` places were cells, too few stood beside
-    them."""
+    """The numbers beside starts that show no number: as long as only the ``known`` places were cells, these had too few
+    cells beside them."""
     cells = {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}
 
     def belongs(cell: Cell, here: ink.Content) -> bool:
@@ -213,7 +212,8 @@ def _beside_starts(
 
 
 def _hidden(growth: Growth, found: lattice.Lattice, places: dict[Cell, Place]) -> dict[Cell, Place]:
-    """The cells whose numbers a chain's line hides: each may hold any that the board has, by how often it does."""
+    """The cells whose numbers a chain's line hides: each may hold any number of the board, weighted by how often it
+    occurs."""
     often = Counter(place.candidates[0][0] for place in places.values() if is_number(place))
     shares = tuple((token, (1 - NOT_HIDDEN) * count / often.total()) for token, count in often.most_common())
     first = 1 + max((place.cluster for place in places.values()), default=0)
@@ -232,8 +232,8 @@ def _between_cells(found: dict[Cell, ink.Content]) -> bool:
 
 
 def _goes_through(found: lattice.Lattice, here: ink.Content) -> bool:
-    """Whether what is drawn in a place reaches from one side of it to the other, where numbers without walls end: only
-    a chain's line goes on there, and each chain ends upon a number."""
+    """Whether ink extends from one side of a place to the other, where numbers without walls end: only a chain's line
+    does, and each chain ends on a number."""
     return here.box.width > GOES_ON * found.pitch_x or here.box.height > GOES_ON * found.pitch_y
 
 
@@ -248,7 +248,7 @@ def _two_digits(found: dict[Cell, ink.Content]) -> dict[Cell, ink.Content]:
 
 
 def _is_outside(cell: Cell, clear: AbstractSet[Cell]) -> bool:
-    """Whether no clear place stands in a place's row or beyond it, or none in its column or beyond that."""
+    """Whether there is no clear place in a place's row or beyond it, or none in its column or beyond that."""
     rows, columns = ({one[by] for one in clear} for by in (0, 1))
     return bool(clear) and not (min(rows) <= cell[0] <= max(rows) and min(columns) <= cell[1] <= max(columns))
 
@@ -256,10 +256,10 @@ def _is_outside(cell: Cell, clear: AbstractSet[Cell]) -> bool:
 def drop_headings(
     places: dict[Cell, Place], clear: AbstractSet[Cell], lines_into: Callable[[Cell], Collection[Cell]]
 ) -> None:
-    """Take away rows above or below all clear places of a board without walls in which a word runs on from place to
-    place: of a row that cannot be read, neighbours stand much closer together than the board's own glyphs do. A row
-    into which a drawn chain leads from a clear one is none: the chain's line fills the gaps between its glyphs.
-    ``lines_into``: the places from which chains lead into one."""
+    """Remove rows above or below all clear places of a board without walls in which a word runs from place to place: in
+    an illegible row, neighbours stand much closer together than the board's own glyphs do. A row into which a drawn
+    chain leads from a clear row is not a heading: the chain's line fills the gaps between its glyphs. ``lines_into``:
+    the places from which chains lead into a place."""
 
     def gap(cell: Cell) -> int | None:
         one, other = places.get(cell), places.get((cell[0], cell[1] + 1))
@@ -281,7 +281,8 @@ def drop_headings(
 
 
 def _judge_beyond(growth: Growth, places: dict[Cell, Place]) -> None:
-    """Take back, or doubt, what stands outside the rows and columns of closed cells and is no part of the board."""
+    """Remove, or declare doubtful, what stands outside the rows and columns of closed cells and is not part of the
+    board."""
     beyond = growth.beyond() & places.keys() - growth.reached()
     foreign = {cell for cell in beyond if is_number(places[cell]) and growth.is_foreign(cell, places[cell])}
     for cell in beyond:

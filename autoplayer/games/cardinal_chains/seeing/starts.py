@@ -1,5 +1,6 @@
-"""Starts that show no X: one hidden by its ring or disc, or marked by a colour, a dot or a ring alone, or by a sign in
-the numbers' own ink. Which show a letter, ``lettered`` says; of which only the chain is seen, ``begun``."""
+"""Starts without a visible X: hidden by their ring or disc, marked only by a colour, a dot or a ring, or shown by a
+sign in the numbers' own ink. Starts that show a letter are found in ``lettered``, those that show only their chain in
+``begun``."""
 
 from __future__ import annotations
 
@@ -47,9 +48,9 @@ def numbers(seen: Mapping[Cell, tokens.Glyph]) -> list[Cell]:
 def coloured(
     view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
 ) -> dict[Cell, ink.Content]:
-    """What the places beside those of ``contents`` show that may be starts by their colour: they are filled with one
-    that neither the others nor the window around have, or have a mark of another colour than all glyphs in the
-    middle, or are outlined in a colour of their own."""
+    """The contents of the places beside those of ``contents`` that may be starts because of their colour: they are
+    filled with a colour that neither the others nor the page has, have a mark in the middle in a colour that no glyph
+    has, or have an outline in a colour of their own."""
     if not contents:
         return {}
     grounds = np.stack([here.ground for here in contents.values()])
@@ -83,15 +84,15 @@ def coloured(
 
 
 def has_start(seen: Mapping[Cell, tokens.Glyph]) -> bool:
-    """Whether there is what is, or may be, an X."""
+    """Whether some place is, or may be, an X."""
     return any(glyph.candidates[0][0] in ("X", tokens.UNKNOWN) and glyph.chance > 0.5 for glyph in seen.values())
 
 
 @dataclass(frozen=True)
 class _Numbers:
-    """A board on which no X is seen, and what its clear numbers look like. ``closed``: the cells that are closed off,
-    where most are. ``grounds`` and ``inks``: the numbers' colours, BGR, shape ``(N, 3)``. ``outlined``: the places that
-    are no such numbers, in an outline that none of these has."""
+    """A board on which no X is seen, and the look of its clear numbers. ``closed``: the closed cells, if most are
+    closed. ``grounds`` and ``inks``: the numbers' colours, BGR, shape ``(N, 3)``. ``outlined``: the places that are no
+    such numbers and have an outline that no number has."""
 
     view: View
     found: lattice.Lattice
@@ -125,9 +126,9 @@ class _Numbers:
 def find_unmarked_starts(
     view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: lattice.Lattice
 ) -> None:
-    """Where no X is seen, starts are looked for in other ways: an X that its ring or disc hid; then the places that
-    differ from all others (a start may be marked by colour alone, or by a dot or ring). The latter stay doubtful; the
-    rules must agree. Crosses through what is no cell are none of that where there are starts without them."""
+    """If no X is seen, starts are looked for in other ways: an X hidden by its ring or disc; then the places that
+    differ from all others (a start may be marked only by colour, or by a dot or ring). The latter stay doubtful; the
+    rules must agree. Crosses that strike out places without a cell are not starts if other starts are seen."""
     if crossed := _crossed_out(seen, contents):
         rest = {cell: glyph for cell, glyph in seen.items() if cell not in crossed}
         _find_unmarked(view, rest, {cell: here for cell, here in contents.items() if cell not in crossed}, found)
@@ -139,8 +140,8 @@ def find_unmarked_starts(
 
 
 def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
-    """The places with what looks like an X but is paler than the numbers and drawn far larger, or from side to side, as
-    no letter beside them is."""
+    """The places with something that looks like an X but is paler than the numbers and drawn far larger, or from side
+    to side, as no letter is."""
     clear = [contents[cell] for cell in numbers(seen)]
     if not clear:
         return set()
@@ -205,7 +206,7 @@ def _find_unmarked(
 def _take_hidden(
     view: View, seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], unclear: Sequence[Cell]
 ) -> bool:
-    """Whether an X is seen once its ring or disc is left out; it is taken for a start then."""
+    """Whether an X is seen once its ring or disc is removed; it is then taken for a start."""
     usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
     others = [
         (cell, other)
@@ -226,8 +227,8 @@ def _take_hidden(
 
 
 def _odd_places(board: _Numbers) -> list[Cell]:
-    """The places of a board that differ from all its numbers; what stands beyond these and is of another size than the
-    marks within becomes a hole."""
+    """The places of a board that differ from all its numbers; those that stand beyond the numbers and have another size
+    than the marks within become holes."""
     contents, numbers = board.contents, board.cells
     strange = [cell for cell in contents if cell not in numbers and board.differs(cell)]
     on_tiles = {
@@ -258,8 +259,8 @@ def _odd_places(board: _Numbers) -> list[Cell]:
 
 
 def _equal_to(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
-    """The other places that surely show no number, but a mark as large as an odd one: where numbers take the colour of
-    their chain, only the marks of the chains that have not begun are of a colour of their own."""
+    """The other places that surely show no number, but a mark as large as an odd one: if numbers take the colour of
+    their chain, only the marks of chains that have not begun have a colour of their own."""
     signs = [board.contents[cell] for cell in odd if marks.is_marked(board.contents[cell])]
     return [
         cell
@@ -273,8 +274,8 @@ def _equal_to(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
 
 
 def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
-    """The odd places with a mark in the middle, which makes a start of a place that without one is a hole in another
-    colour than the cells."""
+    """The odd places with a mark in the middle, which makes them starts: without one, a place in another colour than
+    the cells is a hole."""
     view, contents = board.view, board.contents
     marked = [
         cell
@@ -293,8 +294,8 @@ def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
 
 
 def _without_strays(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell]) -> list[Cell]:
-    """The odd places but those that shine through between closed cells, where such are marked: a picture or a hatching
-    is no start."""
+    """The odd places without those that show something through between closed cells, if there are marked ones: a
+    picture or a hatching is not a start."""
     contents = board.contents
     whole = {cell for cell in marked if not marks.fills_its_place(contents[cell])}
     if not board.view.walled or not whole & board.found.cells:
@@ -309,7 +310,7 @@ def _without_strays(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell]
 
 
 def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], signs: Sequence[Cell]) -> list[Cell]:
-    """Take the odd places for starts, those that look alike together, where they are not too many for that; the places
+    """Take the odd places for starts, those that look alike together, unless they are too many; returns the places
     taken. ``signs``: those of them that have the numbers' ink."""
     contents = board.contents
     looks: list[list[Cell]] = []
@@ -328,7 +329,7 @@ def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], si
             like.append(cell)
 
     def most(look: Sequence[Cell]) -> float:
-        """How many starts of one look there are at most; a colour of its own for each tells more."""
+        """The largest number of starts of one look; if each has a colour of its own, that is stronger evidence."""
         if look[0] in marked and marks.each_vivid([contents[cell] for cell in look], board.inks):
             return len(board.cells)
         return len(board.cells) if look[0] in signs else max(marks.MOST_STARTS * len(board.cells), 1)
@@ -353,8 +354,8 @@ def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], si
 
 
 def _filled(board: _Numbers, looks: Sequence[list[Cell]]) -> list[list[Cell]]:
-    """The looks that are colours. What has the colour of the window around, or a much duller one than others, is a hole
-    beside these."""
+    """The looks that are plain colours. A look with the page's colour, or one much duller than others, is a hole beside
+    these."""
     page = marks.page(board.view)
     grounds = [board.contents[look[0]].ground for look in looks]
     least = DULL * max((float(np.ptp(ground)) for ground in grounds), default=0.0)
@@ -370,8 +371,8 @@ def _filled(board: _Numbers, looks: Sequence[list[Cell]]) -> list[list[Cell]]:
 def _within_or_alike(
     odd: Sequence[Cell], numbers: Sequence[Cell], contents: Mapping[Cell, ink.Content], on_tiles: AbstractSet[Cell]
 ) -> Sequence[Cell]:
-    """Those of some places that stand within the rows and columns of the ``numbers``, or ``on_tiles`` of the board, and
-    beyond them those with a mark as large as one within: the words of a heading, or of links below the board, are of
+    """Those of some places that stand within the rows and columns of the ``numbers``, or ``on_tiles`` of the board;
+    beyond them, those with a mark as large as one within: the words of a heading, or of links below the board, have
     other sizes."""
     (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
     within = [cell for cell in odd if cell in on_tiles or (top <= cell[0] <= bottom and left <= cell[1] <= right)]
@@ -383,8 +384,8 @@ def _within_or_alike(
 
 
 def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
-    """Where all that looks like an X is pale, on one grey ground that no number has, and other marks that are no number
-    stand out on colours: then these are the starts, and places are crossed out that are none."""
+    """If everything that looks like an X is pale, on one grey ground that no number has, and other marks that are no
+    numbers stand out in colours, then these are the starts, and the crosses strike out holes."""
     crosses = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
     numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and cell not in crosses]
     unread = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE and marks.is_marked(contents[cell])]
@@ -413,8 +414,8 @@ def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell,
 def _zeros(
     seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], numbers: Sequence[Cell]
 ) -> dict[Cell, float]:
-    """How likely each is a zero of what looks like one: no chain holds a zero, and levels are written so as well, with
-    a 0 where a chain begins. Zeros that are too many for that stand for holes, or for nothing yet."""
+    """The probability for each glyph that looks like a zero that it is one: no chain holds a zero, and some levels are
+    written with a 0 where a chain begins. If zeros are too many for that, they stand for holes, or for empty cells."""
     others = [cell for cell in seen if cell not in numbers and not contents[cell].bare]
     read = glyphs.read_numbers([contents[cell].ink for cell in others])
     return {
@@ -425,9 +426,9 @@ def _zeros(
 
 
 def _signs(board: _Numbers) -> list[Cell]:
-    """What is drawn as the numbers are, in their ink on their ground, and is none of them: it may be starts where all
-    else on the board is a number, for a chain begins somewhere. All of it is one sign, in places among the numbers;
-    empty where it is not."""
+    """The places drawn like the numbers, in their ink on their ground, that are not numbers: they may be starts if
+    everything else on the board is a number, because a chain must begin somewhere. They must all show one sign, among
+    the numbers; empty otherwise."""
     seen, contents, numbers, closed = board.seen, board.contents, board.cells, board.closed
     signs = [
         cell

@@ -1,1 +1,1 @@
-"""Glyphs that something covers, such as a chain or a pointer: what can be told of them from those that are certain."""
+"""Glyphs that a chain, a pointer or the like covers: what the sure glyphs of the board tell about them."""

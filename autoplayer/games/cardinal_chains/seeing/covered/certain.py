@@ -1,4 +1,4 @@
-"""What is sure on a board, in which colours its glyphs are drawn, and chances that add up to one."""
+"""The sure glyphs of a board, their colours, and the normalisation of probabilities."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def sure_starts(places: Mapping[Cell, Place]) -> list[Place]:
 
 
 def sure_numbers(places: Mapping[Cell, Place]) -> dict[str, list[Place]]:
-    """The places in which a number surely stands, by that."""
+    """The places in which a number surely stands, by number."""
     sure: dict[str, list[Place]] = {}
     for place in places.values():
         token, p = place.candidates[0]
@@ -36,7 +36,7 @@ def is_new(colour: Floats, others: Sequence[Floats]) -> bool:
 
 
 def colours(places: Sequence[Place]) -> list[Floats]:
-    """The colours in which glyphs are drawn, those of most of them first; a few where there are many."""
+    """The colours in which glyphs are drawn, the commonest first; a few if there are many."""
     found: list[tuple[int, Floats]] = []
     for place in places:
         for i, (count, colour) in enumerate(found):
@@ -54,6 +54,7 @@ def normalised(chances: Mapping[str, float]) -> dict[str, float]:
 
 
 def weighed(chances: Mapping[str, float]) -> tokens.Candidates:
-    """What a place may hold, the likeliest first, adding up to 1, without what is not worth a solver's time."""
+    """The candidates of a place with probabilities that add up to 1, the likeliest first, without those too improbable
+    to be worth a solver's time."""
     ranked = sorted(normalised(chances).items(), key=lambda pair: -pair[1])
     return tuple(pair for pair in ranked if pair[1] >= tokens.NEGLIGIBLE)

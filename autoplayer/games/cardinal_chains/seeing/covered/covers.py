@@ -1,6 +1,5 @@
-"""What stands in places that cannot be read for sure: under a pointer, a line, the edge of a veil. Compares what
-shows of a glyph with the board's own glyphs.
-"""
+"""Places that cannot be read for sure, because a pointer, a line or the edge of a veil covers the glyph: the visible
+part of the glyph is compared with the board's own glyphs."""
 
 from __future__ import annotations
 
@@ -128,7 +127,7 @@ MOST_COMPARED = 16
 
 
 def lifted(image: Image, board: Board) -> dict[Cell, Place]:
-    """The places of which more is known once the whole board is, with what they may hold."""
+    """The places of which more is known once the whole board is read, with their new candidates."""
     result = _judged(image, board)
     result |= _by_what_shows(image, board, board.places | result)
     result |= in_chains.in_chains(image, board.places | result)
@@ -136,8 +135,8 @@ def lifted(image: Image, board: Board) -> dict[Cell, Place]:
 
 
 def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:
-    """Whether a place may be a start by its colour: the board has several, each in a colour of its own that no number
-    has, and what stands in the place has such a colour, too."""
+    """Whether a place may be a start because of its colour: the board has several starts, each with a colour of its own
+    that no number has, and the place has such a colour too."""
     starts = [place.content.colour for place in sure_starts(places)]
     # Of each number the commonest: those of the others are chains' that lie over them.
     numbers = [colours(alike)[0] for alike in sure_numbers(places).values()]
@@ -147,8 +146,9 @@ def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:
 
 
 def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
-    """Single places in doubt, explained by the board's own glyphs: how much of what is seen there would each of them
-    leave unexplained? A cover is left by all of them, but the strokes that show beside it by the others only."""
+    """Isolated doubtful places, explained by the board's own glyphs: how much of the visible ink would each token leave
+    unexplained? Every token leaves the cover unexplained, but only the wrong ones also the strokes that are visible
+    beside it."""
     often = Counter(place.cluster for place in places.values())
     doubted = {
         cell: place
@@ -213,7 +213,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         closed = board.walled and cell in board.lattice.cells
         most = MOST_NOTHING_CLOSED if closed else MOST_NOTHING
         if dict(place.candidates).get("", 0.0) < UNLIKELY and chances.get("", 0.0) > most:
-            # That no token explains what is there is no proof of a hole.
+            # That no token explains the ink does not prove a hole.
             others = sum(p for token, p in chances.items() if token)
             chances = {t: p * (1 - most) / others for t, p in chances.items() if t} | {"": most}
         result[cell] = replace(place, candidates=weighed(chances))
@@ -223,7 +223,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
 def _blurredness(
     image: Image, clear: Sequence[Place], looks: Mapping[str, _Look], beside_all: NDArray[np.bool_], noise: float
 ) -> float:
-    """How many pixels of its place a sure glyph leaves unexplained by its own like, as a rule."""
+    """How many pixels a sure glyph usually leaves unexplained when compared with other examples of the same token."""
     counts = Counter(place.candidates[0][0] for place in clear)
     several = [place for place in clear if counts[place.candidates[0][0]] > 1 and place.candidates[0][0] in looks]
     left = []
@@ -236,8 +236,8 @@ def _blurredness(
 
 @dataclass(frozen=True)
 class _Look:
-    """What a token looks like on this board: how much ink each pixel of its place holds, shape ``(h, w)``, and the
-    colours that it has been seen in."""
+    """The appearance of a token on this board: how much ink each pixel of its place holds, shape ``(h, w)``, and the
+    colours in which it was seen."""
 
     ink: Floats
     colours: tuple[Floats, ...]
@@ -263,8 +263,8 @@ def _looks(image: Image, clear: Sequence[Place]) -> dict[str, _Look]:
 
 
 def _beside_all(image: Image, clear: Sequence[Place], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which pixels of a place show the same in all of those in which one token or another is clear, and not their
-    ground: what is around their discs belongs to no token. None where all hold the same one."""
+    """The pixels that are the same in all places with a clear glyph, whatever the token, and differ from their grounds:
+    what surrounds their discs belongs to no token. Empty if all clear places hold the same token."""
     nothing = np.zeros(shape, np.bool_)
     if len({place.candidates[0][0] for place in clear}) < 2:
         return nothing
@@ -288,7 +288,7 @@ def _patch(image: Image, place: Place) -> Image:
 
 
 def _fitted(pixels: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """``pixels`` in a shape ``(h, w)`` that differs by a pixel or two only because places begin at whole pixels."""
+    """``pixels`` in a shape ``(h, w)`` that differs by a pixel or two, because places begin at whole pixels."""
     if pixels.shape[:2] == shape or max(abs(a - b) for a, b in zip(pixels.shape, shape, strict=False)) > ROUNDED:
         return pixels
     return np.asarray(cv2.resize(pixels, shape[::-1], interpolation=cv2.INTER_LINEAR))
@@ -311,9 +311,9 @@ def _unexplained(
     any_colour: bool,
     noise: float,
 ) -> dict[str, tuple[int, int]]:
-    """For each token, and for none, how many pixels of a place it would not explain, and how many of those hang
-    together at most. ``beside_all``: pixels that say nothing. ``any_colour``: whether a start there may have a colour
-    of its own. ``noise``: grey levels."""
+    """For each token, and for an empty place, how many pixels of a place it would leave unexplained, and the size of
+    the largest connected part of these. ``beside_all``: pixels that carry no information. ``any_colour``: whether a
+    start there may have a colour of its own. ``noise``: grey levels."""
     patch, ground = _patch(image, place), place.content.ground
     patch = np.asarray(_fitted(patch, next(iter(looks.values())).ink.shape), np.uint8)
     fits = {token: look for token, look in looks.items() if look.ink.shape == patch.shape[:2]}
@@ -336,7 +336,7 @@ def _unexplained(
 
 
 def _explained(away: Floats, looks: Mapping[str, _Look], ground: Floats, unlike: float) -> dict[str, NDArray[np.bool_]]:
-    """What each token, and none, leaves unexplained; the arguments of :func:`_rest`."""
+    """The pixels that each token, and an empty place, leave unexplained; the arguments are those of :func:`_rest`."""
     found: dict[str, NDArray[np.bool_]] = {"": np.asarray(largest_channel(np.abs(away)) > unlike, np.bool_)}
     for token, look in looks.items():
         found[token] = _rest(away, look, ground, unlike, STRAIGHT)
@@ -353,8 +353,8 @@ AROUND = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
 def _rest(
     away: Floats, look: _Look, ground: Floats, unlike: float, shifts: Sequence[tuple[int, int]]
 ) -> NDArray[np.bool_]:
-    """The pixels of a place that a token does not explain in the best of some places and of its colours; ``away``: how
-    far each pixel is from the ground's colour, shape ``(h, w, 3)``; ``unlike``: grey levels."""
+    """The pixels of a place that a token does not explain, at the best of some offsets and in the best of its colours;
+    ``away``: how far each pixel is from the ground's colour, shape ``(h, w, 3)``; ``unlike``: grey levels."""
     best: NDArray[np.bool_] = np.ones(away.shape[:2], np.bool_)
     for colour in look.colours:
         way = colour - ground
@@ -367,9 +367,9 @@ def _rest(
 
 
 def _judged(image: Image, board: Board) -> dict[Cell, Place]:
-    """The places whose ink is nothing that can be read, judged by what there is of the glyphs' own colour: a pointer or
-    a hint may lie over any of the board's numbers, of which some is left to see; a start may have a colour of its own;
-    a shadow's edge in a hole is pale. What stays open the rules decide."""
+    """The places with illegible ink, judged by how much of the ink has the glyphs' own colour: under a pointer or a
+    hint, which may lie on any of the board's numbers, some of the number stays visible; a start may have a colour of
+    its own; the edge of a shadow in a hole is pale. What stays open is decided by the rules."""
     clear = [p for p in board.places.values() if p.candidates[0][0] and p.candidates[0][1] > tokens.LEGIBLE]
     legible = Counter(place.candidates[0][0] for place in clear)
     if not clear:
@@ -422,12 +422,12 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
 
 
 def _goes_through(here: ink.Content) -> bool:
-    """Whether what stands in a place reaches more than one of its sides."""
+    """Whether the ink of a place reaches more than one of its sides."""
     box, place = here.box, here.place
     right, bottom = place.x + place.width - box.x - box.width, place.y + place.height - box.y - box.height
     return sum(room <= ROUNDED for room in (box.x - place.x, box.y - place.y, right, bottom)) > 1
 
 
 def _mass(here: ink.Content) -> float:
-    """How much ink there is, in square pixels."""
+    """The amount of ink, in square pixels."""
     return 0.0 if here.bare else float(here.ink.sum()) * (here.box.height / here.ink.shape[0]) ** 2

@@ -1,4 +1,5 @@
-"""What stands in places to which a drawn chain leads: no hole, and hardly a start where all else is a number's."""
+"""Places to which a drawn chain leads: they are not holes, and hardly starts if everything else about them is like a
+number."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ PLAIN_START = 0.05
 
 
 def on_plain_ground(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
-    """Places in doubt to which a chain leads and that are hardly starts: they have the numbers' ground, and each sure
-    start has one that no number has. A line across a number may make an X of it."""
+    """Doubtful places to which a chain leads and that are hardly starts: they have the numbers' ground, while each sure
+    start has a ground that no number has. A line across a number may make it look like an X."""
     numbers = [place.content.ground for alike in sure_numbers(places).values() for place in alike]
     starts = [place.content.ground for place in sure_starts(places)]
     if not (starts and numbers) or not all(is_new(start, numbers) for start in starts):
@@ -46,8 +47,9 @@ def on_plain_ground(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Pl
 
 
 def in_chains(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
-    """Places that may hold nothing, but to which a chain leads, which has the colour of a start elsewhere, or that of
-    the ink in the place, which no number has and which does not lie between all places: no chain goes into a hole."""
+    """Places that may be empty by their look, but to which a chain leads: no chain goes into a hole. The chain has the
+    colour of a start elsewhere, or that of the ink in the place, if no number has that colour and it does not lie
+    between all places."""
     result = {}
     sure = sure_numbers(places)
     numbers = Counter({token: len(alike) for token, alike in sure.items()})
@@ -70,7 +72,7 @@ def in_chains(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
 
 
 def _led(image: Image, places: Mapping[Cell, Place], cell: Cell, chains: Sequence[Floats]) -> bool:
-    """Whether a chain in one of some colours leads from a place beside it to a ``cell``."""
+    """Whether a chain in one of the colours ``chains`` leads from a neighbouring place to ``cell``."""
     place = places[cell]
     for near in around(cell):
         if near not in places or not places[near].candidates[0][0]:
@@ -94,8 +96,8 @@ def _between(image: Image, one: Place, other: Place) -> Floats:
 
 
 def _no_hole(chances: Mapping[str, float], numbers: Mapping[str, int], hidden: bool) -> dict[str, float]:
-    """``chances`` of a place that holds something. Where hardly a number was among them, it may be any that stands on
-    the board, by how often it does; ``hidden``: a start, whose mark lies under its own chain."""
+    """``chances`` of a place that is not empty. If hardly any number was among them, it may be any number on the board,
+    weighted by how often it occurs; ``hidden``: it may also be a start whose mark lies under its own chain."""
     nothing = chances[""]
     found = {**chances, "": IN_A_CHAIN * nothing}
     if sum(p for token, p in chances.items() if token.isdigit()) < chances.get("X", 0.0):

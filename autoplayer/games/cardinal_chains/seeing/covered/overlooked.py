@@ -1,6 +1,5 @@
-"""What a board leaves over: numbers of its own kind that reach out of its places, or stand between them. A lattice that
-cuts through numbers, or steps over them, is not the board's.
-"""
+"""Glyphs of a board's own kind that extend beyond its places or stand between them. A lattice that cuts through
+numbers, or steps over them, is not the board's."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ AROUND = 0.15
 
 @dataclass(frozen=True)
 class LeftOver:
-    """``cut``: the places that hold a part of a glyph only. ``loose``: the boxes of glyphs that stand in no place."""
+    """``cut``: the places that hold only a part of a glyph. ``loose``: the boxes of glyphs that stand in no place."""
 
     cut: frozenset[Cell]
     loose: tuple[Box, ...]
@@ -57,8 +56,8 @@ NOTHING = LeftOver(frozenset(), ())
 
 
 def left_over(image: Image, places: dict[Cell, Place], noise: float) -> LeftOver:
-    """What a board with these ``places`` leaves over in the rectangle that they fill; ``noise``: of ``image`` (BGR), in
-    grey levels."""
+    """The glyphs that a board with these ``places`` cuts or misses in its bounding rectangle; ``noise``: of ``image``
+    (BGR), in grey levels."""
     clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
     marked = {cell: place for cell, place in clear.items() if not place.content.bare}
     if not marked:
@@ -112,7 +111,7 @@ def _corners(box: Box) -> tuple[int, int, int, int]:
 def _pieces(
     part: Image, colour: NDArray[np.float32], near: float, gap: int, low: float, high: float
 ) -> NDArray[np.int32]:
-    """The corners ``(x0, y0, x1, y1)`` of what is about as high as the glyphs, and has their colour."""
+    """The corners ``(x0, y0, x1, y1)`` of components that are about as high as the glyphs, and have their colour."""
     mask = cv2.inRange(part, np.asarray(colour - near, np.float64), np.asarray(colour + near, np.float64))
     if gap > 1:
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))

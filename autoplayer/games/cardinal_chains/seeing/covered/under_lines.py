@@ -1,6 +1,5 @@
-"""What stands in places over which the line of a drawn chain runs: what shows beside the line is compared with the
-board's own glyphs. Where it runs nothing is known of the glyph, and it is no part of one.
-"""
+"""Places over which the line of a drawn chain runs: the visible part of the glyph beside the line is compared with the
+board's own glyphs. The line's own pixels carry no information and are no part of a glyph."""
 
 from __future__ import annotations
 
@@ -86,15 +85,15 @@ _Example = tuple[Place, Floats | None]
 
 @dataclass(frozen=True)
 class _Look:
-    """What a number looks like on this board: how much ink each pixel of its place holds, and where that is ``known``
-    (1; 0 where a line lies over all of its examples), both of the shape ``(h, w)``."""
+    """The appearance of a number on this board: how much ink each pixel of its place holds, and where that is ``known``
+    (1; 0 where a line covers all of its examples), both of the shape ``(h, w)``."""
 
     ink: Floats
     known: Floats
 
 
 def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
-    """The places over which a chain's line runs, with what they may hold by what shows beside it."""
+    """The places over which a chain's line runs, with their candidates by what is visible beside the line."""
     into = _lines(board, places)
     if not into:
         return {}
@@ -142,9 +141,9 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
 
 
 def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cell, Floats]]:
-    """The places over which chains' lines run, each with those from which they come and their colours, which are not
-    the place's own. Chains never branch: what comes into a place from three sides is no chain, but lies between all of
-    them."""
+    """The places over which chains' lines run, each with the neighbours from which they come and their colours, which
+    differ from the place's own. Chains never branch: a colour that enters a place from three sides is not a chain, but
+    lies between all places."""
     into: dict[Cell, Mapping[Cell, Floats]] = {}
     for cell, place in places.items():
         if views.touches(place.content) and not (place.told or place.content.bare):
@@ -157,10 +156,10 @@ def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cel
 
 
 def _mark(patch: Floats, line: Floats, middle: Point, dots: NDArray[np.bool_] | None = None) -> int:
-    """How many pixels of a line's colour stand beside it in a place, ``patch``, in whose ``middle``, ``(x, y)``, it
-    ends, and not in the ``dots`` that lines have elsewhere: a start's mark may have its chain's colour. What reaches
-    one more side is the line, which goes on there; a large mark reaches all. The end itself may be round, and as wide
-    again as the line."""
+    """How many pixels of a line's colour are seen beside its end in a place, ``patch``, whose ``middle`` is ``(x, y)``,
+    apart from the ``dots`` that lines have elsewhere: a start's mark may have its chain's colour. If the colour reaches
+    one more side, the line goes on there; a large mark reaches all sides. The end itself may be round, and twice as
+    wide as the line."""
     own, sides = _reached(patch, line)
     at = max(range(4), key=lambda k: len(sides[k]))
     if not len(sides[at]) or sum(len(side) > 1 for side in sides) == BRANCHING:
@@ -177,8 +176,8 @@ def _mark(patch: Floats, line: Floats, middle: Point, dots: NDArray[np.bool_] | 
 
 
 def _dots(passed: Sequence[tuple[Floats, Floats]]) -> NDArray[np.bool_] | None:
-    """Where most of the places that lines lead through, with the colours of these, have that colour: a dot, or a joint,
-    may stand wherever a line does."""
+    """The pixels that have the line's colour in most places that lines pass through: a dot, or a joint, may stand
+    wherever a line does."""
     reached = [_reached(patch, line) for line, patch in passed]
     owns = [own for own, sides in reached if sum(len(side) > 1 for side in sides) == BRANCHING]
     if not owns:
@@ -194,20 +193,20 @@ def _reached(patch: Floats, line: Floats) -> tuple[NDArray[np.bool_], list[NDArr
 
 
 def _shows(patch: Floats, ground: Floats, line: Floats, tints: Sequence[Floats]) -> int:
-    """How many pixels beside a line show that something stands in a place, ``patch``."""
+    """How many pixels beside a line show that something is drawn in a place, ``patch``."""
     unlike = UNLIKE * max(min(float(np.abs(tint - ground).max()) for tint in tints), ink.FAINTEST)
     drawn = largest_channel(np.abs(patch - ground)) > unlike
     return int(drawn[_of_a_line(patch, line, [ground, *tints]) == 0].sum())
 
 
 def _mass(looks: Mapping[str, _Look]) -> float:
-    """How many pixels a glyph's ink takes."""
+    """The number of ink pixels of a glyph."""
     return max(float(np.median([look.ink.sum() for look in looks.values()])), 1.0) if looks else 1.0
 
 
 def _joined(into: Mapping[Cell, Mapping[Cell, Floats]], lines_into: LinesInto) -> dict[Cell, set[Cell]]:
-    """The places that lines join, each with those next to it along them. A line that is broader than a number is the
-    ground of the places that it leads through, and goes on there all the same."""
+    """The places that lines join, each with its neighbours along them. A line that is broader than a number forms the
+    ground of the places that it passes through, and continues there all the same."""
     beside: dict[Cell, set[Cell]] = {}
     todo = dict(into)
     while todo:
@@ -226,8 +225,8 @@ def _begun_once(
     known: Mapping[Cell, Place],
     lines_into: LinesInto,
 ) -> dict[Cell, Place]:
-    """The ends of lines, one of which is a start, and the other none: that of the two is the likelier, the less likely
-    the other one is."""
+    """Of the two ends of a line exactly one is a start: each end is the likelier to be one, the less likely the other
+    is."""
     beside = _joined(into, lines_into)
     result: dict[Cell, Place] = {}
     for piece in groups(beside, beside.__getitem__):
@@ -251,13 +250,13 @@ def _begun_once(
 def _compared(
     chances: Mapping[str, float], left: Mapping[str, float], often: Mapping[str, int], begins: bool, shown: float
 ) -> dict[str, float]:
-    """``chances`` weighed by how much each token has ``left`` unexplained, as a share of a glyph's ink; ``often``: in
-    how many places each surely stands. ``begins``: whether the line may begin in the place; ``shown``: how much shows
-    there beside the line, as a share of a glyph's ink."""
+    """``chances`` weighted by how much each token has ``left`` unexplained, as a share of a glyph's ink; ``often``: in
+    how many places each token surely stands. ``begins``: whether the line may begin in the place; ``shown``: how much
+    is visible beside the line, as a share of a glyph's ink."""
     prior = normalised({token: p**DISTRUST for token, p in chances.items()})
     prior = {token: (1 - COVERED) * p for token, p in prior.items()}
     strange = min(left.values(), default=0.0) > STRANGE
-    # What looks like nothing says nothing of which number it is, where one of them explains what shows.
+    # That the network reads nothing does not count against the numbers, provided one of them explains the ink.
     any_of_them = COVERED + (0.0 if strange else prior.get("", 0.0))
     for token in left:
         prior[token] = prior.get(token, 0.0) + any_of_them * often.get(token, 1) / sum(often.values())
@@ -279,8 +278,8 @@ def _compared(
 
 
 def _part(clear: Sequence[Place]) -> Box:
-    """Where the glyphs of ``clear`` places are, by how far that is from the middle of each, and a little around it: a
-    part of the page may show in the corners of a place."""
+    """The area that the glyphs of ``clear`` places take, relative to the middle of each place, with a small margin: the
+    page may be visible in the corners of a place."""
     boxes = []
     for place in clear:
         (x, y), box = place.content.place.centre, place.content.box
@@ -289,7 +288,7 @@ def _part(clear: Sequence[Place]) -> Box:
 
 
 def _patch(image: Image, place: Place, part: Box) -> Image:
-    """What shows in a ``part`` of a place."""
+    """The pixels of a ``part`` of a place."""
     x, y = place.content.place.centre
     box = Box(max(x + part.x, 0), max(y + part.y, 0), part.width, part.height)
     patch = np.asarray(box.crop(image), np.uint8)
@@ -299,13 +298,13 @@ def _patch(image: Image, place: Place, part: Box) -> Image:
 
 
 def _are_enough(some: Sequence[_Example]) -> bool:
-    """Whether some places say what a number looks like: one without a line, or several, for a single one under a line
-    would be its own witness."""
+    """Whether some places suffice as examples of a number: one without a line, or several, because a single one under a
+    line would be compared with itself."""
     return len(some) > 1 or some[0][1] is None
 
 
 def _look(image: Image, some: Sequence[_Example], tints: Sequence[Floats], part: Box) -> _Look:
-    """What the number looks like that stands in ``some`` places."""
+    """The appearance of the number that stands in ``some`` places."""
     inks, seen = [], []
     for place, line in sorted(some, key=lambda one: one[1] is not None)[:MOST_EXAMPLES]:
         patch = _patch(image, place, part).astype(np.float32)
@@ -326,8 +325,8 @@ def _blurred(sheet: Floats) -> Floats:
 def _unexplained(
     patch: Floats, ground: Floats, looks: Mapping[str, _Look], line: Floats, tints: Sequence[Floats]
 ) -> dict[str, float]:
-    """How much of what shows beside a ``line`` in a place, ``patch``, each token would not explain, in the best of the
-    glyphs' colours, ``tints``, as a share of a glyph's ink."""
+    """The share of the ink visible beside a ``line`` in a place, ``patch``, that each token would leave unexplained, in
+    the best of the glyphs' colours, ``tints``, relative to a glyph's ink."""
     left: dict[str, float] = {}
     seen = 1 - _of_a_line(patch, line, [ground, *tints])
     away = np.dstack([_blurred(seen * (patch[..., k] - ground[k])) for k in range(3)])
@@ -344,7 +343,8 @@ def _unexplained(
 
 
 def _of_a_line(patch: Floats, line: Floats, others: Sequence[Floats]) -> Floats:
-    """1 for the pixels that have a line's colour, or that mixed with one of the ``others``, and those beside them."""
+    """1 for the pixels that have a line's colour, or a mixture of it with one of the ``others``, and for their
+    neighbours."""
     own: NDArray[np.bool_] = np.zeros(patch.shape[:2], np.bool_)
     for other in others:
         way = line - other

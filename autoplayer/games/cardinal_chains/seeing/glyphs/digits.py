@@ -1,6 +1,5 @@
-"""Numbers of two digits, judged digit by digit by the window's own typeface: the 7 of 78 is the 7 of 47 and no 1, for
-the board's 1s look otherwise. Whole numbers (``face``) are seldom seen twice, their digits often.
-"""
+"""Numbers of two digits, compared digit by digit with the window's own typeface: the 7 of 78 is the 7 of 47 and not a
+1, because the board's 1s look different. Whole numbers (``face``) seldom occur twice, their digits often."""
 
 from __future__ import annotations
 
@@ -26,8 +25,9 @@ LEAST = 1e-5
 def compare(
     inks: Sequence[Floats], cluster: Sequence[int], chances: Mapping[int, Mapping[str, float]]
 ) -> dict[int, dict[str, float]]:
-    """Better chances for each cluster of numbers, as ``face.compare`` gives them, with the same arguments: those of as
-    many digits as it surely has share their probability anew. Unchanged where no cluster has two digits."""
+    """Better probabilities for each cluster of numbers, with the arguments of ``face.compare``: candidates with the
+    number of digits that the cluster surely has share their probability anew. Unchanged if no cluster has two
+    digits."""
     result = {number: dict(options) for number, options in chances.items()}
     length = {number: _length(options) for number, options in chances.items()}
     if 2 not in length.values():
@@ -61,7 +61,7 @@ def compare(
 
 
 def _length(options: Mapping[str, float]) -> int:
-    """How many digits a number surely has, 1 or 2; 0 where it is not sure, or no number."""
+    """How many digits a number surely has, 1 or 2; 0 if that is not sure, or if it is no number."""
     for length in (1, 2):
         if sum(p for token, p in options.items() if token.isdigit() and len(token) == length) > SURELY_TWO:
             return length
@@ -79,7 +79,8 @@ def _mean(some: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def _shared(options: Mapping[str, float], digits: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """``options`` with the probability of its numbers of so many digits shared out by the chances of each digit."""
+    """``options`` with the probability of its numbers with so many digits divided anew by the probabilities of each
+    digit."""
     numbers = {"": 1.0}
     for chances in digits:
         numbers = {

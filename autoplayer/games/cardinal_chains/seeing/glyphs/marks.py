@@ -1,5 +1,5 @@
-"""What a place shows in which no number is read: a mark, a disc, an outline, a colour of its own. Knows no rules of
-the game, and not which of these are starts (``starts``)."""
+"""Places in which no number is read: a mark, a disc, an outline, a colour of its own. Knows no rules of the game, and
+not which of these are starts (``starts``)."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ CORNER = 0.1
 
 
 def framed(view: View, found: lattice.Lattice, cells: Iterable[Cell], others: Mapping[Cell, ink.Content]) -> set[Cell]:
-    """Which of some ``cells`` of a board with walls are outlined, each in one colour on all four sides, which none of
-    the ``others`` has there or in its middle."""
+    """Those of some ``cells`` of a board with walls that are outlined in one colour on all four sides, which none of
+    the ``others`` has along its sides or in its middle."""
     frames = {cell: some for cell in cells if view.walled and (some := _frames(view, found, cell))}
     if not frames:
         return set()
@@ -75,8 +75,8 @@ def framed(view: View, found: lattice.Lattice, cells: Iterable[Cell], others: Ma
 
 
 def _frames(view: View, found: lattice.Lattice, cell: Cell) -> list[Floats]:
-    """The colours, BGR, that are along all four sides of a place, just within them, and not in its middle: that of its
-    outline, and that between the cells."""
+    """The colours, BGR, that run along all four sides of a place, just inside them, and are not in its middle: that of
+    its outline, and that between the cells."""
     (x, y), (height, width) = found.box(cell).centre, view.image.shape[:2]
     half_x, half_y = round(FRAME_REACH * found.pitch_x), round(FRAME_REACH * found.pitch_y)
     if min(half_x, half_y) < SMALLEST or x < half_x or y < half_y or x + half_x >= width or y + half_y >= height:
@@ -118,8 +118,8 @@ def is_a_block(view: View, found: lattice.Lattice, cell: Cell) -> bool:
 
 
 def is_filled(view: View, found: lattice.Lattice, cell: Cell, grounds: Floats) -> bool:
-    """Whether the middle of a place has one colour, which is none of ``grounds``, shape ``(N, 3)``, and is not met
-    where the place's corners meet others."""
+    """Whether the middle of a place has one colour that is none of ``grounds``, shape ``(N, 3)``, and that does not
+    also lie between the cells, at the place's corners."""
     colour = filling(view, found, cell)
     if colour is None:
         return False
@@ -148,7 +148,7 @@ def filling(view: View, found: lattice.Lattice, cell: Cell) -> Floats | None:
 
 
 def is_hole(here: ink.Content, grounds: Floats) -> bool:
-    """Whether nothing stands in a place, and its ground is none of ``grounds``, shape ``(N, 3)``."""
+    """Whether a place is empty, with a ground that is none of ``grounds``, shape ``(N, 3)``."""
     return here.bare and float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
 
 
@@ -159,8 +159,8 @@ def page(view: View) -> Floats:
 
 
 def setting(view: View, here: ink.Content) -> Floats:
-    """The colour, BGR, right around what stands in a place: that of the place, or of a disc or a tile that is too pale
-    to be ink."""
+    """The colour, BGR, right around the glyph of a place: the colour of the place, or of a disc or tile too pale to be
+    ink."""
     by = max(round(CLOSE * here.box.height), 2)
     box = Box(here.box.x - by, here.box.y - by, here.box.width + 2 * by, here.box.height + 2 * by)
     part = box.crop(view.image).astype(np.float32)
@@ -170,8 +170,9 @@ def setting(view: View, here: ink.Content) -> Floats:
 
 
 def is_on_a_tile(view: View, here: ink.Content, grounds: Floats) -> bool:
-    """Whether a place shows a vivid mark in its middle on the very ground of the numbers, ``grounds``, which is not the
-    page's, or a disc that leaves a ring of it: however few cells stand beside it, as at a board's end, it is one."""
+    """Whether a place shows a vivid mark in its middle on the numbers' own ground, ``grounds``, which is not the
+    page's, or a disc that leaves a ring of that ground visible: such a place is a cell however few cells stand beside
+    it, as at the end of a board."""
     if float(np.abs(page(view) - np.median(grounds, axis=0)).max()) <= 2 * EVEN + 3 * view.noise:
         return False
     if here.bare:
@@ -181,7 +182,7 @@ def is_on_a_tile(view: View, here: ink.Content, grounds: Floats) -> bool:
 
 
 def as_large(one: ink.Content, other: ink.Content) -> bool:
-    """Whether two places show marks of one size, or none."""
+    """Whether two places show marks of the same size, or both none."""
     if one.bare or other.bare:
         return one.bare and other.bare
     sides = (one.box.width, other.box.width), (one.box.height, other.box.height)
@@ -189,23 +190,23 @@ def as_large(one: ink.Content, other: ink.Content) -> bool:
 
 
 def colourful(colour: Floats) -> bool:
-    """Whether a colour, BGR, is no grey."""
+    """Whether a colour, BGR, is not grey."""
     return float(np.ptp(colour)) > OTHER_GROUND
 
 
 def is_colourful(here: ink.Content) -> bool:
-    """Whether the ground of a place or what stands in it is no grey."""
+    """Whether the ground of a place or its ink is not grey."""
     return colourful(here.ground) or colourful(here.colour)
 
 
 def is_vivid(here: ink.Content, inks: Floats) -> bool:
-    """Whether a mark or a disc has a colour that is no grey and that no number has."""
+    """Whether a mark or a disc has a colour that is not grey and that no number has."""
     colour = here.ground if here.bare else here.colour
     return colourful(colour) and float(np.abs(inks - colour).max(axis=1).min()) > OTHER_INK
 
 
 def each_vivid(marks: Sequence[ink.Content], inks: Floats) -> bool:
-    """Whether each of some marks or discs has a colour that no number has, and no two of them the same one."""
+    """Whether each of some marks or discs has a colour that no number has, and all these colours differ."""
     colours = np.stack([here.ground if here.bare else here.colour for here in marks])
     apart = np.abs(colours[:, None] - colours[None]).max(axis=2) + 256 * np.eye(len(marks))
     return all(is_vivid(here, inks) for here in marks) and float(apart.min()) > OTHER_INK
@@ -217,7 +218,8 @@ def of_several_colours(marks: Sequence[ink.Content]) -> bool:
 
 
 def is_disc(view: View, here: ink.Content) -> bool:
-    """Whether the colour of a place's ground is not in its corners: that of a disc was taken for it."""
+    """Whether the ground's colour is missing in the corners of a place: then the colour of a disc was taken for the
+    ground."""
     place, by = here.place, round(CORNER * min(here.place.width, here.place.height))
     rows, columns = (place.y + by, place.y + place.height - 1 - by), (place.x + by, place.x + place.width - 1 - by)
     height, width = view.image.shape[:2]
@@ -230,7 +232,7 @@ def is_disc(view: View, here: ink.Content) -> bool:
 
 
 def shows_a_ring(view: View, here: ink.Content, grounds: Floats) -> bool:
-    """Whether a ring of the numbers' ``grounds``, shape ``(N, 3)``, is seen around what stands in a place."""
+    """Whether a ring of the numbers' ``grounds``, shape ``(N, 3)``, surrounds the ink of a place."""
     usual = np.median(grounds, axis=0)
     away = largest_channel(np.abs(here.place.crop(view.image).astype(np.float32) - usual))
     return float((away <= EVEN + 2 * view.noise).mean()) >= RING
@@ -241,7 +243,7 @@ def is_marked(here: ink.Content) -> bool:
 
 
 def is_coloured_in_part(here: ink.Content, grounds: Floats, inks: Floats) -> bool:
-    """Whether a place is one of the numbers' cells with something else in it than a number, in another colour."""
+    """Whether a place has the numbers' ground, but a mark in another colour instead of a number."""
     if here.bare or min(here.box.width, here.box.height) < LEAST_PART * min(here.place.width, here.place.height):
         return False
     like = float(np.abs(grounds - here.ground).max(axis=1).min()) < EVEN
@@ -266,12 +268,12 @@ def fills(here: ink.Content) -> bool:
 
 
 def is_central(here: ink.Content) -> bool:
-    """Whether what stands in a place stands about its middle and is no mere remnant."""
+    """Whether the ink of a place is about its middle and is not a mere remnant."""
     (x, y), (u, v) = here.place.centre, here.box.centre
     size = min(here.place.width, here.place.height)
     return max(abs(x - u), abs(y - v)) < 0.2 * size and min(here.box.width, here.box.height) > LEAST_MARK * size
 
 
 def same_look(one: ink.Content, other: ink.Content) -> bool:
-    """Whether two places without a number have one colour, and both or neither a mark, or a hatching."""
+    """Whether two places without a number have the same colour, and both or neither a mark or a hatching."""
     return one.bare == other.bare and fills(one) == fills(other) and float(np.abs(one.ground - other.ground).max()) < 12

@@ -1,6 +1,5 @@
-"""What the ink of each cell says: the tokens it may be, with their probabilities. Equal glyphs are judged once for all
-their cells; what is not clear is looked at in other ways (``views``). Knows no lattice and no rules of the game.
-"""
+"""Classifies the ink of each cell: the candidate tokens with their probabilities. Equal glyphs are judged once for all
+their cells; unclear ones are looked at in other ways (``views``). Knows no lattice and no rules of the game."""
 
 from __future__ import annotations
 
@@ -84,7 +83,7 @@ share of their usual height."""
 
 @dataclass(frozen=True)
 class Glyph:
-    """What stands in a place. ``cluster``: the same number for all places whose glyphs look alike."""
+    """The content of a place. ``cluster``: the same number for all places whose glyphs look alike."""
 
     candidates: Candidates
     cluster: int
@@ -99,15 +98,15 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Eyes:
-    """How glyphs are seen. ``known``: the layout's own pictures of them, which nothing knows better. ``asking``:
-    whether a person can be asked, so that a symbol that nobody knows, but that stands in several places or in a cell
-    that was found as one, is a glyph as well, with the token ``UNKNOWN``."""
+    """How glyphs are classified. ``known``: the layout's own templates, which take precedence over everything.
+    ``asking``: whether a person can be asked; then an unknown symbol that occurs in several places, or in a place found
+    as a cell, is a glyph as well, with the token ``UNKNOWN``."""
 
     known: tuple[Template, ...] = ()
     asking: bool = False
 
     def legible(self, inks: Sequence[Floats]) -> int:
-        """How many of some inks are numbers, starts, or anything that may be one."""
+        """How many of some inks are numbers, starts, or may be one of these."""
         if self.asking:
             return len(inks)
         told = [
@@ -121,7 +120,7 @@ class Eyes:
         self, image: Image, contents: dict[Cell, ink.Content], noise: float, own: AbstractSet[Cell]
     ) -> dict[Cell, Glyph]:
         """The glyph of each place; equal glyphs are judged together, with the evidence of all of them. ``own``: the
-        places that were found as equal to one another; what stands beside them may be no part of the board."""
+        places that were found as equal to one another; the others may be no part of the board."""
         if not contents:
             return {}
         told = {}
@@ -144,8 +143,8 @@ class Eyes:
 
 
 def _of_symbols(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph], told: Mapping[Cell, str]) -> bool:
-    """Whether at least half of the window's numbers are symbols, of which the network knows none: what it takes for a
-    number there is a symbol that has not been named yet."""
+    """Whether at least half of the window's numbers are symbols, which the network does not know: what it takes for a
+    number there is a symbol without a name yet."""
     numbers = {token: cell for cell, token in told.items() if token and token != "X"}
     said = glyphs.read_numbers([contents[cell].ink for cell in numbers.values()])
     strange = sum(dict(options).get(token, 0.0) < NEVER for token, options in zip(numbers, said, strict=True))
@@ -154,9 +153,9 @@ def _of_symbols(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph]
 
 
 def _of_strokes(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph], told: Mapping[Cell, str]) -> bool:
-    """Whether all that the network takes for numbers are ones, some of them several in a row: Roman numerals and tally
-    marks look like that, and then others of them are taken for starts and holes. A board of digits that has an 11 has
-    a number below it that is no 1 as well."""
+    """Whether all numbers that the network reads are ones, some of them several in a row: Roman numerals and tally
+    marks look like that, and then others of them are taken for starts and holes. A board of digits with an 11 also has
+    a lower number other than 1."""
     numbers = {glyph.candidates[0][0] for cell, glyph in seen.items() if cell not in told and glyph.chance > LIKELY}
     named = {token: cell for cell, token in told.items() if token and token != "X"}
     said = glyphs.read_numbers([contents[cell].ink for cell in named.values()])
@@ -184,9 +183,9 @@ def _with_symbols(
     own: AbstractSet[Cell],
     symbols: bool,
 ) -> dict[Cell, Glyph]:
-    """The same, with ``UNKNOWN`` for what is not read for sure, but stands in one of the board's ``own`` places, or in
-    several and is as high as most. A board of symbols has no numbers: where half of the glyphs are strange, one that
-    looks like a number is strange too; and so it is where the window is known to be one of ``symbols``."""
+    """The same glyphs, with ``UNKNOWN`` for those that are not read for sure, but stand in one of the board's ``own``
+    places, or occur several times and are as high as most. A board of symbols has no numbers: if half of the glyphs are
+    unknown, one that looks like a number is unknown too; likewise if the window is known to be one of ``symbols``."""
     usual = float(np.median([here.box.height for here in contents.values()]))
     often = Counter(glyph.cluster for glyph in seen.values())
     strange = {
@@ -249,8 +248,8 @@ def classify(
 
 @dataclass(frozen=True)
 class _Other:
-    """What is seen in a place in another way. ``enough``: how probable it is at least where it counts more than what
-    was seen before; None where it must be more probable than that. ``cut``: whether it is lower than all glyphs."""
+    """A place looked at in another way. ``enough``: the probability from which this look counts more than the earlier
+    ones; None if it must be more probable than they are. ``cut``: whether it is lower than all glyphs."""
 
     place: int
     enough: float | None
@@ -271,7 +270,7 @@ class _Other:
 @dataclass(frozen=True)
 class _Looks:
     """The other ways to look at the places of a board. ``usual``: the glyphs' colour, ``lowest``: the height of the
-    lowest, ``disc``: where the glyphs stand in their discs, as far as these are known."""
+    lowest glyph, ``disc``: the position of discs around the glyphs, as far as these are known."""
 
     image: Image
     noise: float
@@ -280,8 +279,8 @@ class _Looks:
     disc: tuple[float, float, int] | None
 
     def at(self, i: int, here: ink.Content, chance: float, best: list[dict[str, float]]) -> list[_Other]:
-        """What is seen in the ``i``-th place, of which something was read with a probability of ``chance``; a place
-        that shows nothing but a veil's rim is taken for empty."""
+        """The other looks at the ``i``-th place, in which something was read with a probability of ``chance``; a place
+        that shows only a veil's rim is taken for empty."""
         looks = list(self._in_a_disc(i, here, chance))
         beside_a_rim = rims.content(self.image, here.place, self.noise) if here.uneven else None
         looks += self._in_the_glyphs_colour(i, here, beside_a_rim is not None)
@@ -298,7 +297,8 @@ class _Looks:
         return looks + list(self._in_other_inks(i, here, chance))
 
     def _in_a_disc(self, i: int, here: ink.Content, chance: float) -> Iterator[_Other]:
-        """A line that runs into a disc makes one piece of both; the glyph is where it is in the others."""
+        """A line that runs into a disc is connected with it; the glyph is then looked for where it is in the other
+        discs."""
         if self.disc is None or not (chance < LEGIBLE or views.touches(here)):
             return
         (x, y), (right, below, side) = here.place.centre, self.disc
@@ -308,7 +308,7 @@ class _Looks:
             yield _Other(i, INSTEAD, False, within.ink)
 
     def _in_the_glyphs_colour(self, i: int, here: ink.Content, has_rim: bool) -> Iterator[_Other]:
-        """A chain's line may look like a 1; what stands there in the glyphs' own colour counts for more."""
+        """A chain's line may look like a 1; ink in the glyphs' own colour counts for more."""
         if self.usual is None:
             return
         strange = min(views.unlike(here.colour, self.usual), views.unlike(here.ground, self.usual))
@@ -337,8 +337,8 @@ class _Looks:
 
 
 def _weigh(others: Sequence[_Other], best: list[dict[str, float]], inks: list[Floats], first: Sequence[str]) -> None:
-    """Change what is believed of each place, ``best``, and the ink by which it is compared, where it is seen more
-    clearly in another way than at ``first``."""
+    """Update the candidates of each place, ``best``, and the ink by which it is compared, if another look is clearer
+    than the ``first``."""
     said = [possible(options) for options in glyphs.read_numbers([other.ink for other in others])]
     coloured = {other.place: k for k, other in enumerate(others) if other.coloured}
     settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
@@ -376,11 +376,11 @@ def _judged(
     at_home: AbstractSet[int],
     lost: bool,
 ) -> dict[int, Candidates]:
-    """What each cluster may be, by the window's own typeface and the numbers of the board. ``at_home``: the clusters
-    that stand in places found as cells; ``lost``: whether hardly anything is clear."""
+    """The candidates of each cluster, by the window's own typeface and the numbers of the board. ``at_home``: the
+    clusters in places found as cells; ``lost``: whether hardly anything is clear."""
     often = Counter(cluster)
     for number, chances in joint.items():
-        # What stands in many cells in the same way is hardly there by accident; beside them much is.
+        # A glyph that occurs in many cells is hardly accidental; outside the cells accidents are frequent.
         less = often[number] if number in at_home else ACCIDENT
         joint[number] = _normalised({token: p if token else p / less for token, p in chances.items()})
     judged = face.compare(inks, cluster, joint if lost else digits.compare(inks, cluster, joint), expected)
@@ -394,8 +394,8 @@ def _judged(
 
 
 def _hardly(inks: Sequence[Floats], cluster: Sequence[int], judged: Mapping[int, dict[str, float]]) -> Iterator[int]:
-    """The clusters that are hardly what they look like, by what else stands on the board: starts that are too many, and
-    the only number of two digits where it is no broader than one digit is there."""
+    """The clusters whose reading is implausible given the rest of the board: too many starts, and a single number of
+    two digits that is no broader than one digit is there."""
     often = Counter(cluster)
     broad: dict[int, float] = {}
     for one, number in zip(inks, cluster, strict=True):
@@ -421,7 +421,8 @@ def _in_doubt(ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
 
 
 def _glyph_height(image: Image, here: ink.Content, usual: Floats | None, noise: float) -> int:
-    """How high a glyph is, in pixels: of what a chain's line makes one piece with it, that of its own colour."""
+    """The height of a glyph, in pixels; if a chain's line is connected with it, the height of the part that has the
+    glyphs' own colour."""
     if usual is None or not views.touches(here) or not views.more_than_a_glyph(image, here, usual):
         return here.box.height
     glyph = ink.content_in_colour(image, here.place, usual, noise)
@@ -429,12 +430,13 @@ def _glyph_height(image: Image, here: ink.Content, usual: Floats | None, noise: 
 
 
 def hopeless(unclear: int, places: int) -> bool:
-    """Whether so many of some places are not clear that they are no board's."""
+    """Whether so many of some places are unclear that they do not form a board."""
     return unclear > max(MOST_UNCLEAR, UNCLEAR * places)
 
 
 def _clear_otherwise(image: Image, unclear: Sequence[ink.Content], noise: float) -> bool:
-    """Whether half of a sample of many unclear places is clear within its disc or ring: such boards are large too."""
+    """Whether half of a sample of many unclear places is clear within its disc or ring: large boards of such cells
+    exist too."""
     sample = unclear[:: -(-len(unclear) // SAMPLE)]
     inks = [[one for *_, one in views.other_inks(image, here, None, noise)] for here in sample]
     said = iter(glyphs.read_numbers([one for some in inks for one in some]))
@@ -443,8 +445,8 @@ def _clear_otherwise(image: Image, unclear: Sequence[ink.Content], noise: float)
 
 
 def expected(token: str, sure: AbstractSet[str]) -> float:
-    """How likely a token is on a board on which ``sure`` stand, whatever it looks like: levels count from 1 on without
-    leaving numbers out, as a rule."""
+    """The prior of a token on a board on which the tokens ``sure`` stand: levels usually count from 1 on without
+    leaving numbers out."""
     if token == "":
         return ACCIDENT
     if token == "X":
@@ -463,7 +465,7 @@ def expected(token: str, sure: AbstractSet[str]) -> float:
 
 
 def possible(options: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """Only what can stand in a cell: no zero, no number of three digits, whatever the ink looks like."""
+    """Only tokens that a cell can hold: no zero, and no number of three digits."""
     kept = {token: p for token, p in options if len(token) < 3 and not token.startswith("0")}
     return _normalised(kept) if sum(kept.values()) > 0.01 else {"": 1.0}
 
@@ -474,8 +476,9 @@ def _normalised(chances: dict[str, float]) -> dict[str, float]:
 
 
 def _weighed(chances: Sequence[dict[str, float]], full: Sequence[bool]) -> list[dict[str, float]]:
-    """The same, weighed by how many numbers of one and of two digits the board is sure to have: a pointer beside a
-    digit does not make the only number of two digits. ``full``: which are as high as glyphs are here."""
+    """The same candidates, weighted by how many numbers of one and of two digits the board surely has: a digit with a
+    pointer beside it must not become the only number of two digits. ``full``: the glyphs that are as high as glyphs are
+    here."""
     distinct = {(id(options), high): options for options, high in zip(chances, full, strict=True)}
     for key, options in distinct.items():  # equal glyphs share theirs
         if key[1]:
@@ -506,14 +509,14 @@ def _top(options: dict[str, float]) -> float:
 
 
 def clarity(candidates: Sequence[tuple[str, float]]) -> float:
-    """As :func:`probability`, for whether something is a number at all: a 1 with a flag and no foot is the 7 of many
-    another typeface, and no less clear for that."""
+    """As :func:`probability`, for the question whether something is a number at all: a 1 with a flag and no foot is the
+    7 of many other typefaces, and no less clear for that."""
     chances = dict(candidates)
     both = chances.get("1", 0.0) + chances.get("7", 0.0)
     return max(probability(candidates), both if candidates[0][0] in ("1", "7") else 0.0)
 
 
 def probability(candidates: Sequence[tuple[str, float]]) -> float:
-    """The probability of the best number or X; 0 where nothing of the kind is likelier than something else."""
+    """The probability of the best number or X; 0 if "nothing legible" is likelier."""
     token, probability = candidates[0]
     return probability if token else 0.0

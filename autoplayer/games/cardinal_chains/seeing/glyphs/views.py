@@ -1,6 +1,5 @@
-"""Other ways to see the ink of a place: without the disc or the ring around its glyph, without lines and pointers over
-it, without paler pixels. What a glyph is, ``tokens`` says.
-"""
+"""Other ways to look at the ink of a place: without the disc or ring around its glyph, without lines and pointers on
+it, without paler pixels. Glyphs are classified by ``tokens``."""
 
 from __future__ import annotations
 
@@ -42,8 +41,8 @@ WITHIN_RING = 0.84
 
 
 def usual_colour(colours: Sequence[Floats]) -> Floats:
-    """The colour of most glyphs, one that a glyph has: between dark and light ones, where chains are drawn, lies a grey
-    that is no glyph's."""
+    """The colour of most glyphs, and one that some glyph really has: an average of dark and light glyphs, as there are
+    where chains are drawn, would be a grey that no glyph has."""
     stacked = np.stack(colours)
     away = np.abs(stacked - np.median(stacked, axis=0)).max(axis=1)
     return np.asarray(stacked[int(away.argmin())])
@@ -55,7 +54,7 @@ def unlike(one: Floats, other: Floats) -> float:
 
 def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
     """Whether some of a place's ink has a colour that is no mixture of its ground and the glyphs' usual colour, or most
-    of it one that is far from that."""
+    of the ink has a colour far from the usual one."""
     h, w = here.ink.shape
     patch = cv2.resize(here.box.crop(image), (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
     drawn = patch[here.ink > TRACE] - here.ground
@@ -66,8 +65,8 @@ def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
 
 
 def is_the_same(here: ink.Content, in_colour: ink.Content) -> bool:
-    """Whether what has one colour of a place's ink is all of it but its paler pixels: nothing foreign drops out, which
-    would have reached beyond the glyph."""
+    """Whether the part of a place's ink that has one colour is all of it except paler pixels: no foreign object was
+    removed, since that would have extended beyond the glyph."""
     scale = here.box.height / here.ink.shape[0]
     h, w = here.ink.shape
     left, top = (round((a - b) / scale) for a, b in ((in_colour.box.x, here.box.x), (in_colour.box.y, here.box.y)))
@@ -84,11 +83,11 @@ def is_the_same(here: ink.Content, in_colour: ink.Content) -> bool:
 def other_inks(
     image: Image, here: ink.Content, usual: Floats | None, noise: float, lowest: float = 0.0
 ) -> Iterator[tuple[bool, bool, Floats]]:
-    """Other ways to see the ink of a place whose glyph is not clear: what stands inside its disc; what its ring
-    encloses; what has the colour of the other glyphs (so that a pointer, a line or a veil drops out). Each with whether
-    it was cut through: in a start's ring the arms of an X may be, but of a 3 there would be left a 4; and whether
-    nothing but paler pixels dropped out. What has the glyphs' colour, but is no higher than ``lowest`` pixels, was cut,
-    or is the lower X of a start."""
+    """Other looks at the ink of a place whose glyph is not clear: the inside of its disc; the inside of its ring; the
+    ink in the colour of the other glyphs (which removes a pointer, a line or a veil). Each with two flags: whether it
+    was cut (the arms of an X may be cut by a start's ring, but a cut 3 would become a 4), and whether only paler pixels
+    were removed. Ink in the glyphs' colour that is no higher than ``lowest`` pixels was cut, or is the lower X of a
+    start."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
     h, w = here.ink.shape
     for i in sorted(range(1, count), key=lambda i: -stats[i, 4])[:2]:
@@ -128,8 +127,9 @@ def _inside_a_disc(here: ink.Content, box: Sequence[int]) -> Box | None:
 
 
 def usual_disc(contents: Sequence[ink.Content]) -> tuple[float, float, int] | None:
-    """Where the square inside of discs of one size is, which stand in a quarter of some places at least: how far its
-    middle is to the right and below that of its place, and its side, in pixels; None where there are no such discs."""
+    """The position of the square inside discs of one size, which stand in at least a quarter of some places: how far
+    its middle is to the right of and below that of its place, and its side, in pixels; None if there are no such
+    discs."""
     found = []
     for here in contents:
         stats = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)[2]
@@ -151,15 +151,15 @@ def usual_disc(contents: Sequence[ink.Content]) -> tuple[float, float, int] | No
 
 
 def touches(within: ink.Content) -> bool:
-    """Whether ink reaches the border of the place that was looked at."""
+    """Whether ink reaches the border of the area that was looked at."""
     box, place = within.box, within.place
     right, bottom = box.x + box.width >= place.x + place.width, box.y + box.height >= place.y + place.height
     return box.x <= place.x or box.y <= place.y or right or bottom
 
 
 def _inside_a_ring(drawn: Floats, box: Sequence[int]) -> Floats | None:
-    """What lies in the circle inside a piece of ink with the bounding box ``(x, y, width, height)``, where that piece
-    may be a ring that touches the glyph; None where nothing does."""
+    """The content of the circle inside a piece of ink with the bounding box ``(x, y, width, height)``, if that piece
+    may be a ring that touches the glyph; None if nothing is inside."""
     x, y, w, h = box
     part = drawn[y : y + h, x : x + w]
     across, down = (np.arange(w) + 0.5) / w - 0.5, (np.arange(h) + 0.5) / h - 0.5

@@ -1,1 +1,2 @@
-"""Where the rows and columns are: lattices grown from what looks alike, ranked, and told from what is beside them."""
+"""The rows and columns of a board: lattices are grown from boxes that look alike, ranked, and separated from what
+stands beside the board."""

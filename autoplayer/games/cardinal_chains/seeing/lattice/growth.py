@@ -1,6 +1,5 @@
-"""How a board grows on a lattice from the places that were found as equal: which of their neighbours are cells as well,
-and what stands beside the board and is none. What a glyph is, ``tokens`` says; which board wins, ``ranking``.
-"""
+"""Grows a board on a lattice from the places that were found as equal: which of their neighbours are cells as well, and
+which things beside the board are not. Glyphs are classified by ``tokens``; boards are compared by ``ranking``."""
 
 from __future__ import annotations
 
@@ -43,11 +42,11 @@ AS_WIDE = 0.15
 
 
 class Growth(Known):
-    """The places of a lattice that are known to be cells, and those beside them that are not yet."""
+    """The places of a lattice that are known to be cells, and the candidates beside them."""
 
     def promising(self, eyes: tokens.Eyes) -> bool:
-        """Whether a few of the places, spread over the lattice, hold something legible. Reading them all costs far
-        more; it is asked where a lattice is large, or made of marks that may be letters of a text."""
+        """Whether a sample of the places, spread over the lattice, holds something legible. Reading all places costs
+        far more; this test is made if a lattice is large, or made of marks that may be letters of a text."""
         places = list(self.contents.values())
         if len(places) <= (8 * SAMPLE if self._view.walled else SAMPLE):
             return True
@@ -60,13 +59,13 @@ class Growth(Known):
 
     @property
     def ringed(self) -> bool:
-        """Whether what stands in most places is far higher than the glyphs by which a board without walls was found:
+        """Whether the ink of most places is far higher than the glyphs by which a board without walls was found: then
         rings are taken for ink as well."""
         return self._exceeds(1)
 
     @property
     def flanked(self) -> bool:
-        """Whether it is far broader, as where the dashes of a wall beside each glyph are taken for ink."""
+        """Whether it is far broader, as when the dashes of a wall beside each glyph are taken for ink."""
         return self._exceeds(0)
 
     def _exceeds(self, by: int) -> bool:
@@ -75,8 +74,8 @@ class Growth(Known):
         return not self._view.walled and bool(sizes) and float(np.median(sizes)) > RINGED * usual
 
     def look_within(self) -> bool:
-        """Look at no more of each place from now on than what is inside of the ring around its glyph, which lines may
-        join to others; whether most places have such a ring. For boards that are known by their glyphs alone."""
+        """From now on, look only at the inside of the ring around the glyph of each place, as lines may join the rings;
+        returns whether most places have such a ring. For boards that are known by their glyphs alone."""
         most = ROOM if self.ringed or not self.flanked else min(OPEN_PLACE)
         inner = None if self._view.walled else inside_of_rings(self._view, self._found, most)
         if inner is None:
@@ -87,9 +86,10 @@ class Growth(Known):
         return True
 
     def is_like_another(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether the mark in a place beside two cells of a board without walls, or on a tile like theirs, is as large,
-        and stands as, that in one of its cells, or beside one cell is the same: starts beside each other, or at the end
-        of a row, have too few cells around them to be known otherwise."""
+        """Whether the mark in a place is as large as that of one of the cells, and in the same position. For places of
+        a board without walls that have two cells beside them or stand on a tile like theirs; with a single cell beside
+        it, the mark must be identical. Finds starts beside each other, or at the end of a row, which have too few cells
+        around them to be recognised otherwise."""
         if self._view.walled:
             return False
         look, slack = np.array(self._look(cell, here)), STRAY + 1 / self._found.pitch
@@ -113,15 +113,16 @@ class Growth(Known):
         return self.is_within(cell)
 
     def _is_on_a_tile(self, here: ink.Content) -> bool:
-        """Whether a place has the ground of the cells, where most places without anything beside them have another."""
+        """Whether a place has the ground of the cells, provided that most empty places beside the cells have another
+        ground."""
         empty = [one.ground for one in self._beside.values() if one is not None and one.bare]
         if not empty or float(np.abs(np.median(empty, axis=0) - self._ground).max()) < STRANGE_COLOUR:
             return False
         return float(np.abs(here.ground - self._ground).max()) < SAME_GROUND
 
     def look_under_lines(self) -> None:
-        """Take what has the glyphs' colour in cells in which nothing was seen, but through which a drawn chain leads:
-        all that is drawn there hangs together, and was taken for what goes on outside."""
+        """Look for ink in the glyphs' colour in cells that seemed empty, but through which a drawn chain leads:
+        everything there is one connected component, and was taken for something that continues outside."""
         cells = dict(self.contents)
         if self.closed_in:
             near = {cell: here for cell, here in self._beside.items() if here and not self._is_beyond(cell)}
@@ -135,14 +136,14 @@ class Growth(Known):
                     self.hidden.add(cell)
 
     def _is_crossed(self, here: ink.Content) -> bool:
-        """Whether something is drawn in a place, and it is not a hole in one colour of its own."""
+        """Whether something is drawn in a place that is not a hole in one colour of its own."""
         away = largest_channel(np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground))
         return float((away > links.EVEN + 2 * self._view.noise).mean()) > CROSSED
 
     def fitted(self) -> lattice.Lattice | None:
-        """The lattice that goes through the glyphs of all cells, where it was known from a few of them only and is more
-        than a little wrong; else None. A pitch that is a few per cent wrong cuts through glyphs far from those few."""
-        # What reaches a place's border is cut off there, or a line with a glyph: its middle is not the glyph's.
+        """The lattice fitted to the glyphs of all cells, if it was known from a few of them only and is wrong by more
+        than a little; else None. A pitch with an error of a few per cent cuts through glyphs far from those few."""
+        # Ink that reaches the border of its place is cut off there, or includes a line: its middle is not the glyph's.
         whole = {cell: here for cell, here in self.marked().items() if not views.touches(here)}
         spots = [cell for cell, here in whole.items() if self.is_glyph(cell, here)]
         found = self._found
@@ -155,8 +156,8 @@ class Growth(Known):
         return replace(found, x=x, y=y, pitch_x=pitch_x, pitch_y=pitch_y) if change > INEXACT else None
 
     def drop_strangers(self) -> None:
-        """Take back places without walls of their own that hold nothing like this board's glyphs: what stands beside
-        a board may have its cells' colour, where those are transparent."""
+        """Take back places without walls of their own that hold nothing like this board's glyphs: if cells are
+        transparent, things beside the board may have their colour."""
         for cell in self.unwalled():
             here = self.contents[cell]
             if not self.linked(cell) and not self.is_glyph(cell, here):
@@ -175,8 +176,8 @@ class Growth(Known):
         self.set_aside = {cell: here for cell, here in sorted(self.set_aside.items()) if not here.bare}
 
     def _at_one_cell(self) -> dict[Cell, ink.Content]:
-        """What stands beside a single cell of the board, which was not enough to belong: within its rows and columns,
-        or on a ground of its own, as a start."""
+        """The candidates beside a single cell of the board, which was too little evidence so far: they stand within its
+        rows and columns, or on a ground of their own, as starts do."""
         grounds = np.array([here.ground for here in self.contents.values()])
 
         def may_belong(cell: Cell, here: ink.Content) -> bool:
@@ -196,20 +197,18 @@ class Growth(Known):
         }
 
     def is_within(self, cell: Cell) -> bool:
-        """Whether a place is within the rows and columns of the board."""
+        """Whether a place lies within the board's bounding rectangle of rows and columns."""
         ends = [(min(line), max(line)) for line in zip(*self.contents, strict=True)]
         return all(low <= at <= high for at, (low, high) in zip(cell, ends, strict=True))
 
     def is_an_end(self, cell: Cell) -> bool:
-        """Whether what was set aside beside a single cell is surely a cell as well: it stands within the rows and
-        columns of the board, at the same distance as the others, and looks like them, which what belongs to no board
-        hardly does."""
+        """Whether a candidate beside a single cell is surely a cell: it stands within the rows and columns of the
+        board, at the same distance as the others, and looks like them, as foreign things hardly do."""
         return self.is_within(cell) and self._looks is not None and self.is_like_ours(cell, self.set_aside[cell])
 
     def strangers(self) -> set[Cell]:
-        """The places among closed cells that were not found as equal to them, and of which neither the ground, which is
-        uneven, nor the ink has a colour that is met elsewhere on the board: a picture may shine through a hole there.
-        """
+        """The places among closed cells that were not found as equal to them, whose ground is uneven, and whose ground
+        and ink have colours that occur nowhere else on the board: a picture may show through a hole there."""
         if not self.closed_in:
             return set()
         others = sorted(self.contents.keys() - self._found.cells)
@@ -226,13 +225,13 @@ class Growth(Known):
         return result
 
     def _is_uneven(self, here: ink.Content) -> bool:
-        """Whether much of a place has another colour than its ground, more than a glyph takes."""
+        """Whether more of a place differs from its ground than a glyph would cover."""
         away = largest_channel(np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground))
         return float((away < links.EVEN + 2 * self._view.noise).mean()) < LEAST_EVEN
 
     def reached(self) -> set[Cell]:
-        """The places outside the rows and columns of closed cells to which drawn chains lead from those inside, or from
-        those that look like them."""
+        """The places outside the rows and columns of closed cells to which drawn chains lead from cells inside, or from
+        places that look like them."""
         beyond = self.beyond()
         left = {cell for cell in beyond if not self.is_like_ours(cell, self.contents[cell])}
         reached: set[Cell] = set()
@@ -259,15 +258,16 @@ class Growth(Known):
         return sum(edges) < 2 or any(near in self._found.cells and not edge for near, edge in closed)
 
     def _is_on_the_page(self, cell: Cell) -> bool:
-        """Whether what stands in a place outside the rows and columns of closed cells is drawn as numbers are, but on
-        the ground around the cells, of which none within those has it: a heading, a score."""
+        """Whether the glyph of a place outside the rows and columns of closed cells is drawn as numbers are, but on the
+        ground around the cells, which none of the cells within has: a heading, a score."""
         here, inks = self.contents[cell], [one.colour for one in self._own.values()]
         if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
             return False
         return self._has_no_tile(cell)
 
     def _has_no_tile(self, cell: Cell) -> bool:
-        """Whether the ground of a place is that around the cells, and none within their rows and columns has it."""
+        """Whether the ground of a place is that around the cells, and none of the cells within their rows and columns
+        has it."""
         own = self._found.cells & self.contents.keys()
         # Cells may have a ground of their own only once a chain holds them: the others within have the page's then.
         own |= {at for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)}
@@ -281,8 +281,8 @@ class Growth(Known):
 
     def holes(self, unread: AbstractSet[Cell]) -> set[Cell]:
         """Those of the ``unread`` places within the rows and columns of closed cells that show the mark of a hole: it
-        lies on the ground around the cells, as none of these does and no number, and is a shade between that and the
-        numbers' ink. What covers a cell leaves some of its tile to see, and starts have colours."""
+        is drawn on the ground around the cells, unlike any cell or number, and in a shade between that and the numbers'
+        ink. A cover would leave some of the cell's tile visible, and starts have colours."""
         if not self.closed_in:
             return set()
         on_page = {cell for cell in self._on_page() if not self._is_beyond(cell)}
@@ -300,22 +300,23 @@ class Growth(Known):
         return result
 
     def is_foreign(self, cell: Cell, place: Place) -> bool:
-        """Whether a number outside the rows and columns of closed cells is clear, but none of this board's numbers."""
+        """Whether the number in a place outside the rows and columns of closed cells is clear, but does not occur among
+        the board's numbers."""
         if self.is_closed(cell):
             return place.content.box.height < SMALLER * self._lowest
         return place.candidates[0][1] > tokens.LEGIBLE and not self.is_like_ours(cell, place.content)
 
     def is_odd(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether what stands in a place outside the rows and columns of closed cells is far lower than the glyphs."""
+        """Whether the ink of a place outside the rows and columns of closed cells is far lower than the glyphs."""
         return self._view.walled and self._is_beyond(cell) and here.box.height < LOWEST * self._height
 
     def is_in_line(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether a place outside the rows and columns of closed cells looks like one of them but for its edges, and
-        all that stands in its line as well: the window's ground may have the cells' colour there."""
+        """Whether a place outside the rows and columns of closed cells looks like one of them except for its edges, and
+        so do all others in its row or column: the window's ground may have the cells' colour there."""
         return self._looks is not None and self.is_like_ours(cell, here) and not self.in_a_text(cell)
 
     def is_known(self, cell: Cell, place: Place) -> bool:
-        """Whether there is no doubt that a place outside the rows and columns of closed cells is a cell."""
+        """Whether a place outside the rows and columns of closed cells is a cell beyond doubt."""
         if self.is_closed(cell):
             return True
         if self.is_in_line(cell, place.content):
@@ -324,8 +325,8 @@ class Growth(Known):
         return edges >= 3 if place.candidates[0][0] == "X" else edges >= 2 and self.is_glyph(cell, place.content)
 
     def continues_chain(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether a place has the colour of a cell beside it, which most cells do not have: a drawn chain swallows the
-        walls between its cells, and only its colour says that they are cells."""
+        """Whether a place has the colour of a neighbouring cell that most cells do not have: a drawn chain covers the
+        walls between its cells, and only its colour shows that they are cells."""
         coloured = float(np.abs(here.ground - self._ground).max()) > 24 and any(
             float(np.abs(here.ground - self.contents[near].ground).max()) < 12
             for near in around(cell)
@@ -335,11 +336,12 @@ class Growth(Known):
 
     @property
     def endless(self) -> bool:
-        """Whether this grows as no board does: glyphs without walls of which not one in six was seen at first."""
+        """Whether the lattice grows as no board does: glyphs without walls of which fewer than one in six were found at
+        first."""
         return len(self.contents) > (MOST_CELLS if self._view.walled else max(60, 6 * len(self._found.cells)))
 
     def loose_glyphs(self) -> dict[Cell, ink.Content]:
-        """The places beside the cells that hold something like a glyph, in the middle: cells without walls, perhaps."""
+        """The places beside the cells with something like a glyph in the middle: perhaps cells without walls."""
         result = {}
         for cell in sorted({near for known in self.contents for near in around(known)} - self.contents.keys()):
             here = self._beside.get(cell)
@@ -350,7 +352,7 @@ class Growth(Known):
         return {cell: here for cell, here in result.items() if not (self.closed_in and self.in_a_text(cell))}
 
     def goes_on(self) -> bool:
-        """Whether glyphs like those of the cells stand where more cells would."""
+        """Whether glyphs like those of the cells stand where the next cells would be."""
         return any(
             here is not None
             and cell not in self.contents
@@ -360,8 +362,8 @@ class Growth(Known):
         )
 
     def leap(self) -> None:
-        """Add the closed cells that stand at most two rows and columns from known ones, as equal boxes may: a part of a
-        board that only a chain's cells join, of which the line runs over their walls."""
+        """Add the closed cells at most two rows and columns away from known ones: parts of a board may be joined only
+        by the cells of a chain, whose line covers their walls."""
         if not self.closed_in:
             return
         steps = range(-lattice.FARTHEST, lattice.FARTHEST + 1)
@@ -382,7 +384,8 @@ class Growth(Known):
         )
 
     def grow(self, belongs: Callable[[Cell, ink.Content], bool]) -> set[Cell]:
-        """Add neighbouring places in which something stands and which belong, and theirs; the places added."""
+        """Add neighbouring places that hold something and for which ``belongs`` is true, and repeat with their
+        neighbours; returns the places added."""
         added: set[Cell] = set()
         while not self.endless:
             border = {near for cell in self.contents for near in around(cell)} - self.contents.keys()

@@ -1,4 +1,4 @@
-"""Holes that are no bare places but show a pattern: hatching, bricks, a texture."""
+"""Holes that show a pattern instead of being empty: hatching, bricks, a texture."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ least; and by how many pixels they begin elsewhere, at most."""
 
 
 def patterned(image: Image, places: Mapping[Cell, Place]) -> set[Cell]:
-    """The places that are filled by one and the same picture in which nothing can be read: holes, for nothing covers
-    several numbers in just the same way."""
+    """The places that are filled by the same illegible picture: these are holes, because no cover would look the same
+    over several numbers."""
     full = {
         cell: place.content.place.crop(image).astype(np.float32)
         for cell, place in places.items()
@@ -35,7 +35,7 @@ def patterned(image: Image, places: Mapping[Cell, Place]) -> set[Cell]:
 
 
 def _is_copy(one: Floats, other: Floats) -> bool:
-    """Whether two patches show the same picture, which may begin some pixels elsewhere; shape ``(h, w, 3)`` each."""
+    """Whether two patches show the same picture, perhaps shifted by some pixels; shape ``(h, w, 3)`` each."""
     inner = np.ascontiguousarray(one[PHASE:-PHASE, PHASE:-PHASE])
     if min(inner.shape[:2]) < PHASE or any(m < n for m, n in zip(other.shape, inner.shape, strict=True)):
         return False

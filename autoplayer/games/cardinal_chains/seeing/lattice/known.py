@@ -1,6 +1,6 @@
-"""What is known of a lattice's places while a board grows on them: what they show, how this board's glyphs and cells
-look, where drawn chains lead, and what stands beside them. Which places belong to the board, ``growth`` says.
-"""
+"""What is known of a lattice's places while a board grows on them: their contents, how this board's glyphs and cells
+look, where drawn chains lead, and what stands beside the board. Which places belong to the board is decided in
+``growth``."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Known:
         self.contents |= self.contents_at(sorted(found.cells))
 
     def contents_at(self, cells: Sequence[Cell]) -> dict[Cell, ink.Content]:
-        """What places of the lattice show; without those that are not wholly in the picture."""
+        """The contents of places of the lattice; without those that are not wholly in the picture."""
         result = contents_of(self._view, self._found, cells, self._inner)
         if self._inner != OPEN_PLACE:  # the ring itself may say what a place is that holds no glyph
             result |= contents_of(self._view, self._found, [cell for cell, here in result.items() if here.bare])
@@ -86,8 +86,8 @@ class Known:
         return {cell: here for cell, here in sorted(self.contents.items()) if not here.bare}
 
     def learn(self) -> None:
-        """What the glyphs of this board look like, from those that are known to stand in cells: their usual height in
-        pixels and colour, and the cells' usual ground."""
+        """Learn the look of this board's glyphs from the known cells: their usual height in pixels, their colour, and
+        the cells' usual ground."""
         marked = list(self.marked().values())
         self._height = float(np.median([here.box.height for here in marked] or [0]))
         offsets = [self._offset(cell, here) for cell, here in self.marked().items()]
@@ -100,7 +100,7 @@ class Known:
 
     @cached_property
     def _own(self) -> dict[Cell, ink.Content]:
-        """What stands in the places that were found as equal to one another, where something does."""
+        """The contents of the places that were found as equal to one another, if not empty."""
         return {cell: here for cell, here in self.marked().items() if cell in self._found.cells}
 
     @cached_property
@@ -110,7 +110,8 @@ class Known:
 
     @cached_property
     def _looks(self) -> Floats | None:
-        """How nearly all glyphs in them look, from and to, shape ``(2, 3)``; None where there are too few."""
+        """The range in which nearly all glyphs in them lie, from and to, shape ``(2, 3)``; None if there are too
+        few."""
         looks = [self._look(cell, here) for cell, here in self._own.items()]
         return np.asarray(np.percentile(looks, (5, 95), axis=0), np.float32) if len(looks) >= KNOWN_LOOKS else None
 
@@ -141,7 +142,7 @@ class Known:
         return walls(self._view, self._found, cell, here) >= 3
 
     def is_glyph(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether something of the glyphs' height stands in the middle of a place, perhaps upon a line of another
+        """Whether something as high as the glyphs stands in the middle of a place, perhaps on a line of another
         colour."""
         if self._like_a_glyph(cell, here):
             return True
@@ -150,13 +151,13 @@ class Known:
         )
 
     def _look(self, cell: Cell, here: ink.Content) -> tuple[float, float, float]:
-        """The height of a glyph and how far it stands to the right of its place's middle and below it, as shares of the
+        """The height of a glyph, and its offset to the right of and below its place's middle, as shares of the
         pitch."""
         return here.box.height / self._found.pitch_y, self._offset(cell, here), self._drop(cell, here)
 
     def is_like_ours(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether what stands in a place looks like this board's glyphs as those look like one another: as high, and as
-        far from the middle."""
+        """Whether the glyph of a place resembles this board's glyphs as much as those resemble one another: in height,
+        and in its offset from the middle."""
         if here.bare or self._looks is None:
             return not here.bare
         return self._is_usual(cell, here) or self._is_upon_a_line(cell, here)
@@ -174,8 +175,8 @@ class Known:
         return bool(((least - stray <= look) & (look <= most + stray)).all())
 
     def is_closed(self, cell: Cell) -> bool:
-        """Whether a place has the edges of this board's cells, exactly where those have theirs, on all sides but
-        those on which a chain leads to another cell, or on most where its glyph is like theirs."""
+        """Whether a place has edges exactly where this board's cells have theirs: on all sides but those on which a
+        chain leads to another cell, or on most sides if its glyph is like theirs."""
         enough = 3 if self.is_like_ours(cell, self.contents[cell]) else 4
         closed = 0
         for near, edge in zip(around(cell), self._edges(cell), strict=True):
@@ -186,32 +187,34 @@ class Known:
         return closed >= enough
 
     def _edges(self, cell: Cell) -> list[bool]:
-        """Whether an edge is along a place's upper, lower, left and right side, as it is along those of the cells."""
+        """Whether a place has an edge along its upper, lower, left and right side, at the position where the cells have
+        theirs."""
         shares = edge_shares(self._view, self._found, cell)
         return [self._edge <= LEAST_EDGE or share >= EDGE * self._edge for share in shares]
 
     def linked(self, cell: Cell) -> bool:
-        """Whether a drawn chain leads from a known cell to a place where that makes it a cell: on a board whose cells
-        are closed, or have no walls."""
+        """Whether a drawn chain leads from a known cell to a place, provided that this makes it a cell: on a board
+        whose cells are closed, or have no walls."""
         return (self.closed_in or not self._view.walled) and self.joined(cell)
 
     def joined(self, cell: Cell) -> bool:
         """Whether a drawn chain leads from a known cell to a place: between their middles there is no wall or gap, but
-        one even colour that is not the cells' own. Among glyphs without walls a line leads there as well."""
+        one even colour that is not the cells' own. Among glyphs without walls this may be a line."""
         return any(
             near in self.contents and (self._has_link(cell, near) or self._has_pale_line(cell, near))
             for near in around(cell)
         )
 
     def led_into(self, cell: Cell) -> bool:
-        """Whether a drawn chain leads from a known cell into a place, in another colour than what lies around them."""
+        """Whether a drawn chain leads from a known cell into a place, in a colour other than that of the
+        surroundings."""
         page = self._page()
         return any(float(np.abs(line - page).max()) > LIKE_PAGE for line in self.lines_into(cell).values())
 
     def led_out_to(self, cells: Collection[Cell], starts: Collection[Cell] = ()) -> set[Cell]:
         """The places beside some ``cells`` to which a chain leads from one of these that it passes, or from one of the
-        ``starts``. A chain does not have the colour of what lies around the cells, which may be between them as well
-        and not even."""
+        ``starts``. A chain's colour differs from that around the cells, which may also be between them and may be
+        uneven."""
         page = self._page()
         return {
             near
@@ -227,8 +230,8 @@ class Known:
         }
 
     def lines_into(self, cell: Cell) -> dict[Cell, Floats]:
-        """The cells beside one from which drawn chains lead into it, with the colours of these, BGR. The middle of a
-        line of two pixels is beside one of both."""
+        """The neighbours from which drawn chains lead into a cell, with the chains' colours, BGR. A line of two pixels
+        has its middle between two pixels, so both are tried."""
         ways = [(near, aside) for near in around(cell) if near in self.contents for aside in (1, -1, 0)]
         return {near: colour for near, aside in ways if (colour := self._link(cell, near, 0.0, aside)) is not None}
 
@@ -236,9 +239,9 @@ class Known:
         return self._link(one, other, between) is not None
 
     def _link(self, one: Cell, other: Cell, between: float = 0.0, aside: int = 0) -> Floats | None:
-        """The colour, BGR, of the chain that leads from one place to another, by what lies between their glyphs, which
-        reach ``between`` of the way at least; None where none does. ``aside``: pixels that it runs beside their
-        middles."""
+        """The colour, BGR, of the chain that leads from one place to another, by the pixels between their glyphs, which
+        take at least the share ``between`` of the way at each end; None if none does. ``aside``: offset of the line
+        from the places' middles, in pixels."""
         calm = self._view.noise < CALM  # where it is not, a short way says little
         between = max(self._reach[0 if one[0] == other[0] else 1], between) if calm else BETWEEN
         middles = self._middle(one), self._middle(other)
@@ -256,8 +259,8 @@ class Known:
         return not here.bare and central and LOWEST * self._height <= here.box.height <= 1.4 * self._height
 
     def is_scattered(self) -> bool:
-        """Whether the glyphs of a board with walls stand high in some cells and low in others: then these are no cells,
-        but gaps between some, with a cell in one corner or another."""
+        """Whether the glyphs of a board with walls stand high in some cells and low in others: then these are not
+        cells, but gaps between cells that reach into their corners."""
         if not self._view.walled or not self._own:
             return False
         drops = np.array([self._drop(cell, here) for cell, here in self._own.items()])
@@ -288,8 +291,8 @@ class Known:
 
     @property
     def closed_in(self) -> bool:
-        """Whether this board's cells have walls or a colour of their own, on all sides, so that the most of them were
-        found by that."""
+        """Whether this board's cells have walls or a colour of their own on all sides, so that most of them were found
+        by these."""
         if not self._view.walled:
             return False
         found = len(self._found.cells)
@@ -297,7 +300,7 @@ class Known:
         return 2 * found > len(among)
 
     def open_sides(self, cell: Cell, cells: AbstractSet[Cell]) -> int:
-        """On how many sides of a place there is neither an edge, nor the picture's border, nor one of ``cells``."""
+        """The number of sides of a place with neither an edge, nor the picture's border, nor one of ``cells``."""
         box, band = self._found.box(cell), max(2, round(0.14 * self._found.pitch))
         height, width = self._view.strength.shape
         ends = box.y < band, box.y + box.height > height - band, box.x < band, box.x + box.width > width - band
@@ -305,12 +308,13 @@ class Known:
         return sum(not (wall or end or near in cells) for near, wall, end in sides)
 
     def unwalled(self) -> set[Cell]:
-        """The places beside a board of closed cells that have no edge on two sides on which nothing closed stands."""
+        """The places beside a board of closed cells that have no edge on two sides, not counting sides next to closed
+        places."""
         if not self.closed_in:
             return set()
         closed = set(self._found.cells)
         beside = self.contents.keys() - closed
-        while True:  # what is closed by closed cells is closed as well
+        while True:  # a place enclosed by closed cells is closed as well
             more = {cell for cell in beside if self.open_sides(cell, closed) < 2}
             if not more:
                 (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*closed, strict=True))
@@ -319,8 +323,8 @@ class Known:
             beside -= more
 
     def _page(self) -> Floats:
-        """The colour, BGR, of what lies around the cells: of places outside their rows and columns in which nothing
-        stands, or else of the spots at which four cells meet."""
+        """The colour, BGR, around the cells: that of empty places outside their rows and columns, or else of the points
+        at which four cells meet."""
         empty = [here.ground for cell, here in self._beside.items() if here and here.bare and self._is_beyond(cell)]
         if empty:
             return np.asarray(np.median(empty, axis=0), np.float32)
@@ -332,12 +336,12 @@ class Known:
         return not (top <= cell[0] <= bottom and left <= cell[1] <= right)
 
     def way(self, cell: Cell) -> int:
-        """Whether a place outside the rows and columns of closed cells stands in another row, 0, or column, 1."""
+        """Whether a place outside the rows and columns of closed cells lies in another row, 0, or column, 1."""
         return 1 if self._span[0] <= cell[0] <= self._span[1] else 0
 
     def in_a_text(self, cell: Cell) -> bool:
-        """Whether what else stands in line with a place outside the rows and columns of closed cells is mostly unlike
-        this board's glyphs: some letter of a heading always stands where a cell would."""
+        """Whether most other things in line with a place outside the rows and columns of closed cells differ from this
+        board's glyphs: some letter of a heading always stands where a cell would."""
         if not self._is_beyond(cell):
             return False
         by = self.way(cell)
@@ -350,7 +354,8 @@ class Known:
         return 2 * sum(self.is_like_ours(c, here) and not self._runs_on(c, here) for c, here in line) < len(line)
 
     def _runs_on(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether something is drawn at the left or right border of a place, as high as its glyph: a word goes on."""
+        """Whether something as high as the glyph is drawn at the left or right border of its place: a word continues
+        there."""
         box, band = self._found.box(cell), max(1, round(EDGE_BAND * self._found.pitch))
         ends = box.x, box.x + box.width
         strips = [Box(x - band, here.box.y, 2 * band + 1, here.box.height).crop(self._view.strength) for x in ends]

@@ -1,4 +1,4 @@
-"""Lists of levels to choose from, which may stand beside a board: boxes with numbers that count on."""
+"""Lists of levels beside a board: boxes with consecutive numbers, of which a person chooses one."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ ALL = 0.8
 
 
 def is_one(board: Board) -> bool:
-    """Whether what was found as a board is a list of levels."""
+    """Whether a board that was found is a list of levels."""
     return bool(counts_on(board.places)) or (board.walled and _numbers_its_places(board.places, board.places))
 
 
 def counts_on(places: Mapping[Cell, Place]) -> int:
-    """How many numbers there are, where they count on in the order of reading; else 0. What stands between them may be
-    no number that can be read: a lock, or a number beside some stars. Of what a place may hold, the number that counts
-    on is taken: where no start is seen, an 8 may be a B."""
+    """The number of numbers, if they are consecutive in reading order; else 0. Between them there may be things that
+    are no legible number: a lock, or a number beside some stars. Of a place's candidates, the consecutive number is
+    taken: if no start is seen, an 8 may be a B."""
     numbers: list[tuple[int, int]] = []
     for at, (_, place) in enumerate(sorted(places.items())):
         said = [int(token) for token, p in place.candidates if token.isdigit() and p >= tokens.POSSIBLE]
@@ -47,8 +47,8 @@ def counts_on(places: Mapping[Cell, Place]) -> int:
 
 
 def beside(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
-    """The outer rows or columns, of what stands on one lattice, that are a list of levels: at least two of them, and
-    the rest is a board. Of a list that the window's edge cuts off, each row's first ones are seen."""
+    """The outer rows or columns of a lattice that are a list of levels: at least two of them, and the rest is a board.
+    Of a list that the window's edge cuts off, only the first numbers of each row are seen."""
     if not seen or _numbers_its_places(seen, seen):
         return set()  # a list by itself
     for by in (1, 0):
@@ -65,8 +65,8 @@ def _numbers_its_places(
     seen: Mapping[Cell, tokens.Glyph] | Mapping[Cell, Place], cells: Collection[Cell], *, cut_off: bool = False
 ) -> bool:
     """Whether some places in several rows and columns hold the numbers from 1 on, row by row or column by column, and
-    nothing else: each number is met but once, which is hardly so in any part of a board. ``cut_off``: or the first ones
-    of each row or column."""
+    nothing else: each number occurs only once, which is hardly so in any part of a board. ``cut_off``: the first
+    numbers of each row or column are enough."""
     (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*cells, strict=True))
     if len(cells) < FEW or top == bottom or left == right:
         return False
@@ -89,8 +89,8 @@ def _numbers_its_places(
 
 
 def is_strip(board: Board) -> bool:
-    """Whether what was found as a board is one row or column of boxes with the numbers from 1 on, which may be levels,
-    or cells of a board that a chain fills."""
+    """Whether a board that was found is one row or column of boxes with the numbers from 1 on, which may be levels, or
+    cells of a board that a chain fills."""
     if (
         not board.walled
         or len(board.places) < STRIP
@@ -102,27 +102,27 @@ def is_strip(board: Board) -> bool:
 
 
 def cuts_through(board: Board, strip: Board) -> bool:
-    """Whether a board has some of a strip in it, of which the distances are others than those of the board's cells."""
+    """Whether a board includes some of a strip whose distances differ from those of the board's cells."""
     by = 0 if len({cell[0] for cell in strip.places}) > 1 else 1
     own, other = ((one.lattice.pitch_y, one.lattice.pitch_x)[by] for one in (board, strip))
     return abs(other / own - 1) > OTHER_PITCH and (stands_among(board, strip) or stands_among(strip, board))
 
 
 def stands_among(board: Board, others: Board) -> bool:
-    """Whether some of a board stands within the rectangle around all places of another one."""
+    """Whether part of a board lies within the bounding rectangle of another one."""
     around_all = around([place.box for place in others.places.values()])
     return any(around_all.contains(place.box.centre) for place in board.places.values())
 
 
 def is_all(view: View, listed: Board) -> bool:
-    """Whether nearly all that is drawn in a window is a list of levels: then no board stands beside it."""
+    """Whether nearly everything drawn in a window is a list of levels: then there is no board beside it."""
     drawn = view.strength > view.threshold
     within = around([place.box for place in listed.places.values()]).crop(drawn)
     return float(within.sum()) >= ALL * max(float(drawn.sum()), 1.0)
 
 
 def without(image: Image, listed: Board) -> Image:
-    """``image`` with a list of levels and the walls around it in the colour that is met most often at its rim."""
+    """``image`` with a list of levels and the walls around it painted over in the commonest colour of its rim."""
     found = listed.lattice
     reach = 2 + round(max(found.pitch_x - found.width, found.pitch_y - found.height) / 2)
     hidden_at = around([place.box for place in listed.places.values()], reach)

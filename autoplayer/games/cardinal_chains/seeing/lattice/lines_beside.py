@@ -1,4 +1,4 @@
-"""Lines of what is none of the board where its next row or column would be: coordinates, buttons with icons."""
+"""Rows and columns right beside the board that are not part of it: coordinates, buttons with icons."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ most."""
 def drop_lines_beside(
     seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], drawn: Callable[[Cell], bool]
 ) -> None:
-    """Take away outer rows and columns that only say where a cell is, or that are icons. ``drawn``: whether a chain
-    leads to a place, which may hide its number."""
+    """Remove outer rows and columns that are coordinates or icons. ``drawn``: whether a chain leads to a place, which
+    may hide its number."""
     strange: Collection[Cell] = level_lists.beside(seen) or _coordinates(seen, contents)
     while any(seen[cell].candidates[0][0].isdigit() for cell in seen.keys() - set(strange)):
         for cell in strange:
@@ -52,13 +52,13 @@ def drop_lines_beside(
 
 
 def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
-    """Outer rows and columns that only say where a cell is.
+    """Outer rows and columns that are coordinates.
 
-    A row of a board may count on, too, so that one line alone says nothing. Two do: a row and a column that meet where
-    nothing stands, one of them numbers that count on from 0 or 1, the other such numbers or letters; or the same
-    numbers on both sides of the board. One does where it has a grey of its own, as no chain has, or where it does not
-    stand at the distance of the others, as a list of levels beside the board. None does that leaves out a row or column
-    of the board.
+    A row of a board may hold consecutive numbers too, so one line alone is no evidence. Two are: a row and a column
+    that meet where nothing stands, one of them with consecutive numbers from 0 or 1 on, the other with such numbers or
+    letters; or the same numbers on both sides of the board. A single line is enough if it has a grey of its own, as no
+    chain has, or is not at the distance of the other lines, as a list of levels beside the board. Coordinates never
+    leave out a row or column of the board.
     """
     every = [outer_lines(seen, by) for by in (0, 1)]
     telling = [
@@ -89,8 +89,8 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
 
 
 def _names_all(line: Collection[Cell], rest: Collection[Cell]) -> bool:
-    """Whether an outer row or column stands beside all columns, or rows, that have something of the ``rest`` in them,
-    as what says where each of them is."""
+    """Whether an outer row or column has an entry beside every column, or row, of the ``rest`` that holds something, as
+    coordinates do."""
     by = 1 if len({cell[0] for cell in line}) == 1 else 0
     return {cell[by] for cell in rest} <= {cell[by] for cell in line}
 
@@ -98,7 +98,7 @@ def _names_all(line: Collection[Cell], rest: Collection[Cell]) -> bool:
 def _is_of_another_grey(
     seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], line: Collection[Cell]
 ) -> bool:
-    """Whether all of a line has an ink without a colour that no number elsewhere on the board has."""
+    """Whether all of a line has a grey ink that no number elsewhere on the board has."""
     inks = [contents[cell].colour for cell in line]
     others = [contents[cell].colour for cell in seen.keys() - set(line) if seen[cell].candidates[0][0].isdigit()]
     if not others or any(contents[cell].bare or marks.colourful(contents[cell].colour) for cell in line):
@@ -110,7 +110,8 @@ def _is_of_another_grey(
 def _is_at_another_distance(
     contents: Mapping[Cell, ink.Content], cells: AbstractSet[Cell], line: Collection[Cell]
 ) -> bool:
-    """Whether all of an outer row or column stands off from where the distances between the others would put it."""
+    """Whether all of an outer row or column is displaced from the position that the distances between the others
+    predict."""
     by = 0 if len({cell[0] for cell in line}) == 1 else 1
     spots: dict[int, list[int]] = {}
     for cell in cells:
@@ -133,8 +134,8 @@ def _are_icons(
     line: Collection[Cell],
     drawn: Callable[[Cell], bool],
 ) -> bool:
-    """Whether an outer row or column holds signs, each unlike all others, that are no numbers, on a board whose other
-    cells are clear."""
+    """Whether an outer row or column holds signs that all differ from each other and are no numbers, on a board whose
+    other cells are clear."""
     often = Counter(glyph.cluster for glyph in seen.values())
     if len(line) < FEWEST or any(contents[cell].bare or seen[cell].told for cell in line):
         return False
@@ -155,8 +156,8 @@ def _told(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> list[str]:
 
 
 def _counts_on(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> bool:
-    """Whether nearly all numbers of a line count on from cell to cell, from 0 or 1 at its beginning, and none that is
-    clear does not."""
+    """Whether nearly all numbers of a line are consecutive from cell to cell, beginning with 0 or 1, and no clear one
+    is an exception."""
     if len(line) < FEWEST or not _without_gaps(line):
         return False
     told = [(int(token) - at, seen[line[at]]) for at, token in enumerate(_told(seen, line)) if token.isdigit()]

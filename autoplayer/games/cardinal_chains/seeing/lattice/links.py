@@ -1,4 +1,4 @@
-"""What lies between two places of a lattice: whether a drawn chain leads from one to the other."""
+"""The way between two places of a lattice: whether a drawn chain leads from one to the other."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ glyph that reaches farther from its cell's middle than most do."""
 
 def link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> Floats | None:
     """The colour, BGR, of the chain that leads from ``start`` to ``end``, the middles of two places as ``(x, y)``:
-    between glyphs that reach ``between`` of the way from both ends there is one even colour, which is not the cells'
-    ``ground``. None where no chain does."""
+    between the glyphs, which take the share ``between`` of the way at each end, there is one even colour, which is not
+    the cells' ``ground``. None if there is no chain."""
     (x, y), (u, v) = start, end
     along = _pixels(view, start, end, np.linspace(between, 1 - between, LOOKS))
-    # Of a chain there is an end to both sides; a panel's or the window's own ground goes on.
+    # A chain ends on both sides; the ground of a panel or of the window continues.
     (p, q), (a, b) = ((x + u) / 2, (y + v) / 2), (v - y, u - x)
     across = _pixels(view, (p, q), (p + a, q + b), np.linspace(-BESIDE, BESIDE, LOOKS))
     if along is None or across is None:
@@ -49,8 +49,8 @@ def link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> 
 
 
 def has_pale_line(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> bool:
-    """Whether a line of one colour, narrower than a place, leads from one to the other, through which the wall between
-    them may be seen. As :func:`link`."""
+    """Whether a line of one colour, narrower than a place, leads from one place to the other; the wall between them may
+    show through it. As :func:`link`."""
     (x, y), (u, v) = start, end
     shares = np.linspace(between, 1 - between, LOOKS)
     along = _pixels(view, start, end, shares[np.abs(shares - 0.5) > THROUGH])

@@ -1,6 +1,5 @@
-"""What stands beside a board without walls on the same lattice, and is none of it: headings, buttons, all that is
-behind the rim of a panel.
-"""
+"""Things beside a board without walls that stand on the same lattice, but are not part of it: headings, buttons,
+everything behind the rim of a panel."""
 
 from __future__ import annotations
 
@@ -61,10 +60,10 @@ INNER = 1.4
 
 
 def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look) -> set[Cell]:
-    """Take back outer rows and columns of a board without walls that stand on another ground than nearly all of it, and
-    all on the same one, or behind the only line between two of its rows, or without a disc, where nearly all stand in
-    one: they are headings or buttons beside the board's panel. The places of those that are left all the same, for
-    their marks are as high as the others, and stand as those do: chains may have filled all other cells."""
+    """Remove outer rows and columns of a board without walls whose ground differs from that of nearly all places and is
+    the same all along, or that lie behind the only line between two rows, or have no disc although nearly all others
+    do: they are headings or buttons beside the board's panel. Returns the places of those that are kept all the same,
+    because their marks have the height and position of the others: chains may have filled all other cells."""
     doubtful: set[Cell] = set()
     _drop_what_is_behind_a_line(view, found, contents, look)
     _drop_what_has_no_disc(view, contents)
@@ -94,7 +93,7 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
 
 
 def _are_of_one_type(some: Sequence[ink.Content], others: Sequence[ink.Content]) -> bool:
-    """Whether some marks are no higher and no lower than ``others``, and stand at the same height in their places."""
+    """Whether some marks are as high as ``others``, and stand at the same height in their places."""
 
     def looks(marks: Sequence[ink.Content]) -> Floats:
         shown = [here for here in marks if not here.bare]
@@ -115,7 +114,7 @@ def _steps(grounds: Mapping[Cell, Floats], line: AbstractSet[Cell]) -> bool:
 
 
 def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> None:
-    """Take back outer rows and columns of which no mark stands in a disc or on a tile, where nearly all others do: a
+    """Remove outer rows and columns without any mark in a disc or on a tile, if nearly all other marks have one: a
     level's number above the board."""
     framed = _framed(view, contents)
     while len(framed) >= max(KNOWN_LOOKS, MOST_IN_DISCS * len(contents)):
@@ -128,8 +127,8 @@ def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> Non
 
 
 def drop_numbers_without_discs(view: View, places: dict[Cell, Place]) -> None:
-    """The same of a small board without walls: all that is clear on it stands in discs or on tiles, numbers as well,
-    but for an outer row or column in which no start is."""
+    """The same for a small board without walls, if everything clear on it, numbers included, stands in discs or on
+    tiles, except for an outer row or column without a start."""
     clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
     starts = {cell for cell, place in places.items() if place.candidates[0][0] == "X"}
     framed = _framed(view, {cell: place.content for cell, place in places.items()})
@@ -152,7 +151,7 @@ def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
 
 
 def _corner(view: View, here: ink.Content) -> Floats:
-    """The colour, BGR, of most of a place's corners, which no disc reaches; walls may end, or cross, in all of them."""
+    """The colour, BGR, of most corners of a place, which no disc reaches; walls may end, or cross, in all of them."""
     part = here.place.crop(view.image)
     size = max(round(CORNER * min(part.shape[:2])), 1)
     ends = [
@@ -170,8 +169,8 @@ def _unlike(one: Floats, other: Floats) -> float:
 def _drop_what_is_behind_a_line(
     view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
 ) -> None:
-    """Take back the outermost rows and columns that a line all along the board, a panel's rim, parts from the next one,
-    where none parts two others, and whose ground goes on beyond them."""
+    """Remove the outermost rows and columns that are separated from the next one by a line all along the board, a
+    panel's rim, if no line separates any others and the ground continues beyond them."""
     for by in (0, 1):
         numbers = sorted({cell[by] for cell in contents})
         if len(numbers) < 3:
@@ -190,8 +189,8 @@ def _drop_what_is_behind_a_line(
 
 
 def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> tuple[float, float]:
-    """On how much of its way a line runs all along the board between a row (``by`` 0; a column for 1) and the next one,
-    0 to 1; and a line half as strong."""
+    """The share of its length on which a line runs along the board between a row (``by`` 0; a column for 1) and the
+    next one, 0 to 1; and the same for a line half as strong."""
     across = 1 - by
     ends = [cell[across] for cell in cells]
     origin, pitch = ((found.y, found.x), (found.pitch_y, found.pitch_x))
@@ -209,8 +208,8 @@ def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: in
 
 
 def _goes_on(view: View, contents: dict[Cell, ink.Content], line: AbstractSet[Cell], look: Look) -> bool:
-    """Whether the places of an outer row or column stand on one ground, that of the places farther out as well: not on
-    colours of their own, as starts do, and not on discs or tiles."""
+    """Whether the places of an outer row or column stand on one ground that also continues farther out: not on colours
+    of their own, as starts do, and not on discs or tiles."""
     rows, columns = ([cell[by] for cell in contents.keys() - line] for by in (0, 1))
     if not rows:
         return False
@@ -226,8 +225,8 @@ def _goes_on(view: View, contents: dict[Cell, ink.Content], line: AbstractSet[Ce
 
 
 def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Place]) -> None:
-    """Take away outer rows and columns of a board without walls, or doubt what they show, in which all that shows the
-    same as glyphs in the rest of the board is lower than those or stands elsewhere in its place: buttons with numbers,
+    """Remove outer rows and columns of a board without walls, or declare their contents doubtful, if all their glyphs
+    that also occur in the rest of the board are lower there or stand elsewhere in their places: buttons with numbers,
     or a word of a heading."""
     judged: set[tuple[int, int]] = set()
     while places:
@@ -253,8 +252,8 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
 
 
 def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
-    """By how much the numbers of an outer row or column are more than those of the rest of the board, where all of them
-    have two digits and no other one has: levels hardly leave numbers out. Else 0."""
+    """By how much the numbers of an outer row or column exceed those of the rest of the board, if all of them have two
+    digits and no other number has: levels hardly leave numbers out. Else 0."""
     numbers, rest = (
         {
             int(token)
@@ -270,8 +269,8 @@ def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
 def _of_other_type(
     view: View, found: lattice.Lattice, places: Mapping[Cell, Place], line: AbstractSet[Cell]
 ) -> dict[Cell, float]:
-    """The clear glyphs of a line that are lower than all in the rest of the board that show the same, or stand
-    elsewhere, and how far, 1 or more where it is beyond doubt; none where one of them does not."""
+    """The clear glyphs of a line that are lower than all equal glyphs in the rest of the board, or stand elsewhere in
+    their places, and by how much, 1 or more if it is beyond doubt; none if one of them does not differ."""
     clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
     usual_height = float(np.median([place.content.box.height for place in clear.values()] or [0]))
     rest: dict[str, list[tuple[float, float, float]]] = {}
@@ -311,8 +310,8 @@ def _offset(found: lattice.Lattice, cell: Cell, place: Place) -> tuple[float, fl
 
 
 def _height(view: View, here: ink.Content, usual: float) -> float:
-    """The height of a place's glyph, pixels; where that seems higher than the ``usual`` one, a disc or a button around
-    it was taken for ink as well, and the glyph is what stands within."""
+    """The height of a place's glyph, pixels; if that exceeds the ``usual`` height, a disc or a button around it was
+    taken for ink as well, and the glyph inside is measured."""
     if here.box.height <= usual + ROUNDED:
         return here.box.height
     (x, y), half = here.box.centre, round(INNER * usual / 2)

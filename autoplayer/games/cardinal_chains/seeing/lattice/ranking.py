@@ -1,4 +1,4 @@
-"""A board that was seen on one lattice, and which of two boards explains the picture better."""
+"""Boards that were seen on one lattice, and the comparison of two boards: which one explains the picture better."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ SAME_MARK = 0.15
 
 @dataclass(frozen=True)
 class Place:
-    """A place of the lattice that holds something, with what it may be: ``(token, probability)``, best first.
-    ``cluster``: the same number for places that hold the same token, whichever it is."""
+    """A place of the lattice that is not empty, with its candidates: ``(token, probability)``, best first. ``cluster``:
+    the same number for places that hold the same token, whichever it is."""
 
     content: ink.Content
     box: Box
@@ -91,27 +91,27 @@ class Board:
 
     @property
     def full(self) -> bool:
-        """Whether it has many cells that hang together, nearly all of them legible."""
+        """Whether it has many connected cells, nearly all of them legible."""
         legible = sum(tokens.probability(place.candidates) > 0.5 for place in self.places.values())
         beside = sum(any(near in self.places for near in around(cell)) for cell in self.places)
         return legible >= MANY and min(legible, beside) >= 0.9 * len(self.places) and has_start(self)
 
     @cached_property
     def closed(self) -> frozenset[Cell]:
-        """The places that were found as equal closed cells. Areas of several cells count where a number is closed off
-        by itself as well: on a board without walls, they are the chains that are drawn."""
+        """The places that were found as equal closed cells. Areas of several cells count only if some number is
+        enclosed by itself as well: on a board without walls, such areas are drawn chains."""
         seen = self.lattice.cells & self.places.keys()
         alone = seen - self.lattice.joined
         return seen if any(self.places[cell].candidates[0][0] != "X" for cell in alone) else alone
 
     @cached_property
     def of_one_piece(self) -> bool:
-        """Whether it has some cells that hang together, nearly all of them clear, and a start."""
+        """Whether it has some connected cells, nearly all of them clear, and a start."""
         return self.hangs_together and _sees_start(self)
 
     @cached_property
     def hangs_together(self) -> bool:
-        """The same, with a start that may only be guessed from a mark."""
+        """The same, with a start that may be only guessed from a mark."""
         clear = {cell for cell, place in self.places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
         starts = {cell for cell, place in self.places.items() if likeliest(place) == "X"}
         if len(clear) < FEWEST or len(clear | starts) < 0.9 * len(self.places) or not starts:
@@ -125,7 +125,7 @@ def around(cell: Cell) -> tuple[Cell, ...]:
 
 
 def beside(cells: Collection[Cell]) -> list[Cell]:
-    """The places beside some others that are within their rows and columns, or have two of them beside them."""
+    """The places beside some others that lie within their rows and columns, or have two of them beside them."""
     rows, columns = zip(*cells, strict=True)
     inside = {(r, c) for r in range(min(rows), max(rows) + 1) for c in range(min(columns), max(columns) + 1)}
     near_them = sorted({near for cell in cells for near in around(cell)} - set(cells))
@@ -133,7 +133,7 @@ def beside(cells: Collection[Cell]) -> list[Cell]:
 
 
 def groups(cells: Iterable[Cell], joined: Callable[[Cell], Iterable[Cell]] = around) -> list[set[Cell]]:
-    """The cells that hang together, each group by itself; ``joined``: what is next to each."""
+    """The connected components of the cells; ``joined``: the neighbours of each cell."""
     found: list[set[Cell]] = []
     left = set(cells)
     while left:
@@ -149,17 +149,17 @@ def groups(cells: Iterable[Cell], joined: Callable[[Cell], Iterable[Cell]] = aro
 
 
 def outer_lines(cells: Collection[Cell], by: int) -> list[tuple[Cell, ...]]:
-    """What stands in the first and in the last row (``by`` 0; columns for 1), in order."""
+    """The contents of the first and of the last row (``by`` 0; columns for 1), in order."""
     ends = [end((cell[by] for cell in cells), default=0) for end in (min, max)]
     return [tuple(sorted(cell for cell in cells if cell[by] == end)) for end in ends]
 
 
 def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> float:
-    """How much of the picture a board explains: the area of its legible cells, less that of the others.
+    """How much of the picture a board explains: the area of its legible cells, minus that of the others.
 
-    By area, not by number: two digits read as a cell each must not beat the one cell that they stand in. A walled
-    cell's area is its own, and a glyph's not much larger than the glyph, so that a lattice through two boxes far
-    apart explains no more than those.
+    By area, not by number: two digits read as a cell each must not beat the one cell that holds both. A walled cell's
+    area is its own; a glyph's area is not much larger than the glyph, so that a lattice through two distant boxes
+    explains no more than those.
     """
     legible = sum(1 if tokens.probability(place.candidates) > 0.5 else -1 for place in places.values())
     most = (1.6 * found.width, 1.6 * found.height) if walled else (3.5 * found.height,) * 2
@@ -170,7 +170,7 @@ def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> fl
 
 
 def legible_among(places: Mapping[Cell, Place], cells: AbstractSet[Cell]) -> int:
-    """In how many of some cells there is something that is more likely a number or a start than anything else."""
+    """The number of cells whose content is more likely a number or a start than anything else."""
     return sum(tokens.probability(places[cell].candidates) > 0.5 for cell in cells & places.keys())
 
 
@@ -184,8 +184,8 @@ def is_number(place: Place) -> bool:
 
 
 def convincing(board: Board) -> bool:
-    """Whether looking for a better lattice is a waste of time: enough walled cells with something legible in most, or
-    enough glyphs that are beyond doubt."""
+    """Whether looking for a better lattice is a waste of time: enough walled cells, most of them legible, or enough
+    glyphs that are beyond doubt."""
     chances = [tokens.probability(place.candidates) for place in board.places.values()]
     legible, sure = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
     if (
@@ -211,13 +211,13 @@ def convincing(board: Board) -> bool:
 
 
 def _fills_its_place(place: Place) -> bool:
-    """Whether a number is as high as its place, as no glyph is (a start's disc may be)."""
+    """Whether a number is as high as its place, as glyphs never are (a start's disc may be)."""
     return is_number(place) and place.content.box.height > FILLING * place.content.place.height
 
 
 def is_closed(board: Board) -> bool:
-    """Whether cells are known by walls or a colour of their own on all sides, as all are then. Where only starts have a
-    colour, other cells stand beside them."""
+    """Whether cells are known by walls or a colour of their own on all sides, so that all cells must have these. If
+    only starts have a colour, other cells stand beside them."""
     if not board.walled or not has_start(board):
         return False
     own = [board.places[cell].candidates for cell in board.closed]
@@ -228,13 +228,13 @@ def is_closed(board: Board) -> bool:
 
 
 def stands_in(board: Board, closed: Board) -> bool:
-    """Whether a board found by its glyphs alone has some in the cells of a closed one."""
+    """Whether a board found by its glyphs alone has glyphs in the cells of a closed one."""
     spots = [place.content.box.centre for place in board.places.values()]
     return any(place.box.contains(spot) for place in closed.places.values() for spot in spots)
 
 
 def doubted_beside(board: Board, closed: Board) -> Board:
-    """A board found by its glyphs alone, in doubt about those that stand beside the cells of a closed one."""
+    """A board found by its glyphs alone, with the glyphs beside the cells of a closed board as doubts."""
     places = {
         cell: place
         if any(other.box.contains(place.content.box.centre) for other in closed.places.values())
@@ -245,7 +245,7 @@ def doubted_beside(board: Board, closed: Board) -> Board:
 
 
 def perhaps_none(place: Place) -> Place:
-    """The same, in doubt whether it is any part of the board, unless the layout says so."""
+    """The same place, with the doubt whether it is part of the board at all, unless the layout says so."""
     if place.told:
         return place
     rest = [(token, (1 - STRANGE) * p) for token, p in place.candidates if token]
@@ -283,8 +283,8 @@ def beats(board: Board, best: Board) -> bool:
 
 
 def _is_part_of_closed(board: Board, other: Board) -> bool:
-    """Whether all cells of a board of closed cells are closed cells of another one that has more: what is seen in one
-    of them when looked at in another way does not make the others none."""
+    """Whether all cells of a board of closed cells are closed cells of another one that has more: that a second look
+    finds something in one of them does not disprove the others."""
     if not other.walled or len(board.places) >= len(other.closed):
         return False
     boxes = [other.places[cell].box for cell in other.closed]
@@ -293,7 +293,7 @@ def _is_part_of_closed(board: Board, other: Board) -> bool:
 
 
 def _sees_crosses_between(board: Board, other: Board) -> bool:
-    """Whether a stretched board sees all that is clear on a square one and besides nothing but what looks like an X:
+    """Whether a stretched board has all clear glyphs of a square one, and apart from them only what looks like an X:
     the gaps between discs do."""
     if not board.lattice.oblong >= SQUARE > other.lattice.oblong or board.walled or not sees_all_of(board, other):
         return False
@@ -303,8 +303,8 @@ def _sees_crosses_between(board: Board, other: Board) -> bool:
 
 
 def outnumbers(board: Board, other: Board) -> bool:
-    """Whether a board is of one piece and sees more glyphs than another one, which steps over some of them (all that it
-    sees without walls are among the board's), or has several in one place."""
+    """Whether a connected board sees more glyphs than another one, which steps over some of them (all glyphs that the
+    other sees without walls are among the board's), or has several in one place."""
     glyphs, others = _clear(board), _clear(other)
     if not len(glyphs) > len(others) or board.spoiled:
         return False
@@ -332,14 +332,14 @@ def outnumbers(board: Board, other: Board) -> bool:
 
 
 def sees_all_of(board: Board, other: Board) -> bool:
-    """Whether something is clear on another board, and all of that is clear on a board as well."""
+    """Whether another board has clear glyphs, and all of these are clear on this board as well."""
     mine, theirs = ([place.content.box for place in _clear(one)] for one in (board, other))
     return bool(theirs) and _among(theirs, mine)
 
 
 def sees_more_than(board: Board, other: Board) -> bool:
-    """Whether a board of one piece sees all that is clear on another one, and clear numbers besides. A start may have a
-    mark beside its X, which only one of both sees with it."""
+    """Whether a connected board has all clear glyphs of another one, and further clear numbers. A start may have a mark
+    beside its X, which only one of the two includes."""
     starts = [place for place in _clear(board) if likeliest(place) == "X"]
     theirs = [place for place in _clear(other) if not any(_is_around(place, start) for start in starts)]
     known = [place.content.box for place in _clear(other)]
@@ -350,14 +350,15 @@ def sees_more_than(board: Board, other: Board) -> bool:
 
 
 def _is_around(place: Place, start: Place) -> bool:
-    """Whether what one board takes for a start is what another one does, with something beside it."""
+    """Whether one board's start is the other board's start together with something beside it."""
     box, (x, y) = place.content.box, start.content.box.centre
     return likeliest(place) == "X" and box.contains((x, y)) and box.height > start.content.box.height
 
 
 def is_crossed_beside(closed: Board, board: Board) -> bool:
     """Whether a board without walls, or of a few cells of the same lattice, is a part of one whose cells are closed:
-    each of its glyphs stands in one of these, and drawn chains, which make them hard to read, lead into others."""
+    each of its glyphs stands in one of these cells, and drawn chains, which make glyphs hard to read, lead into
+    others."""
     if board.walled and not has_all_of(board, closed.lattice):
         return False
     spots = [place.content.box.centre for place in board.places.values()]
@@ -378,7 +379,7 @@ def is_fenced(board: Board) -> bool:
 
 
 def _clear(board: Board) -> list[Place]:
-    """The places in which something is drawn that is clear."""
+    """The places whose content is drawn and clear."""
     return [
         p for p in board.places.values() if tokens.probability(p.candidates) > tokens.LEGIBLE and not p.content.bare
     ]
@@ -402,8 +403,8 @@ def _among(some: Sequence[Box], others: Sequence[Box]) -> bool:
 
 
 def has_all_of(board: Board, other: lattice.Lattice) -> bool:
-    """Whether a lattice has nothing to add to a board: it is the same one, or much smaller. One with the board's cells
-    and others between them is neither: the board may be every second cell only."""
+    """Whether a lattice has nothing to add to a board: it is the same, or much smaller. A lattice with the board's
+    cells and others between them is neither: the board may have every second cell only."""
     mine = board.lattice
     steps = mine.pitch_x / other.pitch_x, mine.pitch_y / other.pitch_y
     shift = (mine.x - other.x) / other.pitch_x, (mine.y - other.y) / other.pitch_y
@@ -414,7 +415,7 @@ def has_all_of(board: Board, other: lattice.Lattice) -> bool:
 
 
 def _sees_start(board: Board) -> bool:
-    """Whether an X is read somewhere, and no start only guessed from its colour or a mark."""
+    """Whether an X is read somewhere, and no start is only guessed from its colour or a mark."""
     return any(token == "X" and p > MARKED for place in board.places.values() for token, p in place.candidates[:1])
 
 

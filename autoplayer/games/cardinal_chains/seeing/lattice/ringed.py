@@ -1,4 +1,4 @@
-"""Boards without walls whose glyphs stand in rings, which lines may join: how much of a place is inside of its ring."""
+"""Boards without walls whose glyphs stand in rings, which lines may join: how much of a place lies inside its ring."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ which nothing is drawn there; and how much of the pitch a ring encloses at most.
 
 def inside_of_rings(view: View, found: lattice.Lattice, most: float = ROOM) -> tuple[float, float] | None:
     """The width and height of the largest box around glyphs, as shares of the pitch, on whose border nothing is drawn
-    in nearly all places, or of the smallest one; None where that is larger than ``most``."""
+    in nearly all places, or of the smallest one; None if that is larger than ``most``."""
     spots = [found.box(cell).centre for cell in sorted(found.cells)]
     least = max(round(MARGIN * found.height), 1)
 
@@ -42,8 +42,9 @@ def inside_of_rings(view: View, found: lattice.Lattice, most: float = ROOM) -> t
 
 
 def _rim(strength: Mask, x: int, y: int, w: int, h: int) -> Mask:
-    """The border of the box that reaches ``w`` to both sides of ``(x, y)`` and ``h`` up and down, pixels in a row; none
-    of one that is not wholly in the picture. Without the middle of each side, where lines lead to other places."""
+    """The border of the box that extends ``w`` to both sides of ``(x, y)`` and ``h`` up and down, as one row of pixels;
+    empty for a box that is not wholly in the picture. Without the middle of each side, where lines lead to other
+    places."""
     height, width = strength.shape
     if x < w or y < h or x + w >= width or y + h >= height:
         return strength[:0, 0]

@@ -1,4 +1,4 @@
-"""What a place of a lattice shows, and what is drawn along its sides: walls, edges."""
+"""The content of a lattice's places, and what is drawn along their sides: walls, edges."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ EDGE_BAND = 0.02
 def contents_of(
     view: View, found: lattice.Lattice, cells: Sequence[Cell], shares: tuple[float, float] = OPEN_PLACE
 ) -> dict[Cell, ink.Content]:
-    """What places of the lattice show; without those that are not wholly in the picture. ``shares``: where there are no
-    walls, how much of the pitch is looked at, across and down."""
+    """The contents of places of the lattice; without those that are not wholly in the picture. ``shares``: the part of
+    the pitch that is looked at if there are no walls, across and down."""
     height, width = view.image.shape[:2]
     # Inside its walls, where there are some.
     w = round(min(found.width - 2, 0.98 * found.pitch_x) if view.walled else shares[0] * found.pitch_x)
@@ -38,7 +38,7 @@ def contents_of(
             boxes[cell] = inner
     result = dict(zip(boxes, ink.contents(view.image, list(boxes.values()), view.noise, discs=True), strict=True))
     for cell in [one for one, here in result.items() if here.bare and view.walled]:
-        # A ring that touches its cell's walls is left out as those are, and may hold a start.
+        # A ring that touches its cell's walls is left out with them, and may hold a start.
         x, y = boxes[cell].centre
         within = Box(round(x - RING * w / 2), round(y - RING * h / 2), round(RING * w), round(RING * h))
         if (within.crop(view.strength) > view.threshold).any():
@@ -48,8 +48,8 @@ def contents_of(
 
 
 def walls(view: View, found: lattice.Lattice, cell: Cell, here: ink.Content) -> int:
-    """On how many of its sides a place that was not among the lattice's equal boxes has a wall. Where cells have none,
-    a mark of about the same height stands for all four (a start's ring or disc may be as large as its place)."""
+    """On how many sides a place that was not among the lattice's equal boxes has a wall. If cells have no walls, a mark
+    of about the usual height counts as all four (a start's ring or disc may be as large as its place)."""
     if not view.walled:
         return 4 * (0.7 * found.height <= here.box.height <= max(1.4 * found.height, 0.93 * found.pitch_y))
     return sum(walled_sides(view, found, cell))
@@ -69,8 +69,8 @@ def walled_sides(view: View, found: lattice.Lattice, cell: Cell) -> list[bool]:
 
 
 def edge_shares(view: View, found: lattice.Lattice, cell: Cell) -> list[float]:
-    """How much of a place's upper, lower, left and right side is an edge, 0 to 1, exactly where the equal boxes have
-    theirs."""
+    """The share of a place's upper, lower, left and right side that is an edge, 0 to 1, exactly where the equal boxes
+    have theirs."""
     x, y = found.box(cell).centre
     band, trim = max(1, round(EDGE_BAND * found.pitch)), round(0.14 * found.pitch)
     w, h = round(found.width), round(found.height)
@@ -93,7 +93,7 @@ def _has_line(strip: Mask, threshold: float) -> bool:
 
 
 def at_corners(view: View, found: lattice.Lattice) -> Floats:
-    """The colours, BGR, shape ``(N, 3)``, of the spots at which four places meet, at the corners of the cells."""
+    """The colours, BGR, shape ``(N, 3)``, of the points at which four places meet, at the corners of the cells."""
     corners = {(r + down, c + across) for r, c in found.cells for down in (-0.5, 0.5) for across in (-0.5, 0.5)}
     height, width = view.image.shape[:2]
     spots = [(round(found.y + r * found.pitch_y), round(found.x + c * found.pitch_x)) for r, c in sorted(corners)]

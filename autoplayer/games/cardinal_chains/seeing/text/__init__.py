@@ -1,1 +1,1 @@
-"""Boards on text screens: their lines, their characters, and the board that they spell."""
+"""Boards on text screens: their lines, their characters, and the board made of these."""

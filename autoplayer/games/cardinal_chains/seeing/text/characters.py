@@ -1,5 +1,5 @@
-"""The characters of a text screen's board, each set apart from the others: in a terminal they stand in narrow places, a
-space apart or none, and the neighbours of one are in its way. Knows no digit."""
+"""Separates the characters of a text screen's board: in a terminal they stand in narrow places, with a space between or
+none, so the neighbours of a character would disturb its reading. Knows no digits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WHOLE = 0.06
 
 @dataclass(frozen=True)
 class SetApart:
-    """``image``: the characters in places of ``side`` pixels; ``boxes``: where each of them stands in the cutting."""
+    """``image``: the characters in places of ``side`` pixels; ``boxes``: the box of each in the cutting."""
 
     image: Image
     rows: int
@@ -63,7 +63,7 @@ class SetApart:
 
 def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
     """The characters of a ``cut`` in a picture of their own, in equal places; those side by side are one number, or
-    with ``close`` one cell each. None where they stand in no columns, or where there are none."""
+    with ``close`` one cell each. None if they stand in no columns, or if there are none."""
     tokens = [_tokens(boxes, cut.height, close) for boxes in cut.lines]
     tokens = [line[line[:, 3] > POINT * cut.height] for line in tokens]
     if not any(map(len, tokens)):
@@ -100,8 +100,8 @@ def set_apart(cut: Cutting, *, close: bool = False) -> SetApart | None:
 
 
 def _tokens(boxes: NDArray[np.int32], height: float, close: bool) -> NDArray[np.int32]:
-    """The boxes of what stands in one cell each, from left to right: characters side by side together, unless they
-    stand ``close``."""
+    """The boxes of the contents of each cell, from left to right: adjacent characters together, unless ``close`` is
+    set."""
     tokens: list[list[int]] = []
     for x, y, w, h in boxes.tolist():
         last = tokens[-1] if tokens else None
@@ -115,8 +115,8 @@ def _tokens(boxes: NDArray[np.int32], height: float, close: bool) -> NDArray[np.
 
 
 def _columns(middles: Sequence[Floats], height: float) -> tuple[list[NDArray[np.int_]], float, float] | None:
-    """The column of each of the ``middles`` of a line's characters, pixels, line by line, the middle of the first one,
-    and how far columns are apart; None where these fit none."""
+    """The column of each of the ``middles`` of a line's characters, pixels, line by line, the middle of the first
+    column, and the distance between columns; None if no columns fit."""
     along = np.concatenate(middles)
     nearest = min((float(b - a) for line in middles for a, b in pairwise(line)), default=ROOM * height)
     if nearest <= 0:

@@ -1,4 +1,4 @@
-"""Boards on a text screen: rows of single characters among lines of text, without walls, in a terminal's window."""
+"""Boards on a text screen: rows of single characters without walls among lines of text, in a terminal's window."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ class _Line:
 
     @property
     def base(self) -> float:
-        """Where most of the characters end at their foot."""
+        """The baseline: where most of the characters end."""
         return float(np.median(self.boxes[:, 1] + self.boxes[:, 3]))
 
     @property
     def tallest(self) -> float:
-        """The height of a capital letter or a digit, as far as there are any."""
+        """The height of a capital letter or a digit, if there are any."""
         heights = self.boxes[:, 3]
         return float(np.percentile(heights[2 * heights > heights.max()], TALL))
 
@@ -116,8 +116,8 @@ MARGIN = 3.0
 
 
 class Text(NamedTuple):
-    """What a reading keeps of a text screen: where the board's last line stands and how far the lines are apart,
-    pixels; whether it is a terminal's, as :class:`Cutting` has them."""
+    """What a reading remembers of a text screen: the position of the board's last line and the distance between lines,
+    pixels; whether it is a terminal; as :class:`Cutting` has them."""
 
     foot: float
     step: float
@@ -126,11 +126,11 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True)
 class Cutting:
-    """A part of a picture with free space around it. ``shift``: where ``(x, y)`` of the whole picture is in ``image``,
-    less that; ``lines``: the boxes ``(x, y, width, height)`` of all that stands there, pixels in ``image``, line by
-    line, shape ``(N, 4)`` each. ``typed``: whether words stand around it in characters of the same size and in lines of
-    the same distances, as in a terminal; ``height``: that of the screen's capital letters; ``foot``: where the last
-    line stands in the whole picture, and ``step``, how far the lines are apart, pixels."""
+    """A part of a picture with free space around it. ``shift``: the position of ``(x, y)`` of the whole picture in
+    ``image``, minus ``(x, y)``; ``lines``: the boxes ``(x, y, width, height)`` of everything in it, pixels in
+    ``image``, line by line, shape ``(N, 4)`` each. ``typed``: whether words stand around it in characters of the same
+    size and in lines with the same distance, as in a terminal; ``height``: that of the screen's capital letters;
+    ``foot``: the position of the last line in the whole picture, and ``step``, the distance between lines, pixels."""
 
     image: Image
     ground: Floats
@@ -152,7 +152,8 @@ class Cutting:
         return [(x + w // 2, y + h // 2) for line in self.lines for x, y, w, h in line.tolist()]
 
     def back(self, box: Box, whole: Image) -> Box:
-        """Where a box of the cutting is in the whole picture; one that leaves it is made smaller around its middle."""
+        """The box in the whole picture for a box of the cutting; one that leaves the picture is made smaller around its
+        middle."""
         (x, y), (height, width) = box.centre, whole.shape[:2]
         x, y = x - self.shift[0], y - self.shift[1]
         across, down = min(box.width // 2, x, width - x), min(box.height // 2, y, height - y)
@@ -170,9 +171,9 @@ class _Screen:
 
 
 def board_alone(image: Image, before: int = 0, behind: int = 0) -> Cutting | None:
-    """Those lines of a text screen ``image`` (BGR) alone that may be a board's rows: the last long run of lines without
-    a word, and of that all but the ``before`` first ones, where the answer to the last prompt may stand, and the
-    ``behind`` last ones, where the next prompt may. None where there are no such lines, or no other text."""
+    """A picture of only those lines of a text screen ``image`` (BGR) that may be a board's rows: the last long run of
+    lines without a word, without its first ``before`` lines, which may hold the answer to the last prompt, and without
+    its last ``behind`` ones, which may be the next prompt. None if there are no such lines, or no other text."""
     screen = _screen(image)
     if screen is None:
         return None
@@ -191,8 +192,8 @@ def board_alone(image: Image, before: int = 0, behind: int = 0) -> Cutting | Non
 
 
 def boards_in_words(image: Image) -> list[Callable[[int, int], Cutting | None]]:
-    """As :func:`board_alone`, for each run of short lines, the last one first, among whose characters may be a board's
-    cells without a space between them: what cuts it out without so many lines ``before`` and ``behind`` it."""
+    """As :func:`board_alone`, for each run of short lines, the last one first, whose characters may be a board's cells
+    without a space between them: functions that cut it out without so many lines ``before`` and ``behind`` it."""
     screen = _screen(image, SHORT)  # all characters of a line may touch
     if screen is None:
         return []
@@ -205,8 +206,8 @@ def boards_in_words(image: Image) -> list[Callable[[int, int], Cutting | None]]:
 
 
 def _screen(image: Image, broadest: float = BROADEST) -> _Screen | None:
-    """The lines of a text screen, on which nothing is more than ``broadest`` times as broad as high; None where there
-    is no text, or nothing else."""
+    """The lines of a text screen, on which nothing is more than ``broadest`` times as broad as high; None if there is
+    no text, or if there are other things as well."""
     ground = ink.ground_colour(np.ascontiguousarray(image[::4, ::4]))
     drawn = np.asarray(largest_channel(np.abs(image.astype(np.int16) - np.rint(ground).astype(np.int16))) > STANDS_OUT)
     _, _, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8), connectivity=8)
@@ -270,8 +271,8 @@ def _parted(boxes: NDArray[np.int32], usual: float) -> NDArray[np.int32]:
 
 
 def _same_type(run: list[_Line], words: list[_Line], foot: float, step: float) -> bool:
-    """Whether most lines of ``words`` stand where more lines like those of ``run`` would stand, of which the last one
-    ends at ``foot``, as high as those."""
+    """Whether most lines of ``words`` stand at positions that continue the lines of ``run`` (whose last one ends at
+    ``foot``) at its distance, and have their height."""
     high = float(np.median([line.tallest for line in run]))
     alike = 0
     for line in words:
@@ -281,8 +282,8 @@ def _same_type(run: list[_Line], words: list[_Line], foot: float, step: float) -
 
 
 def moved(foot: float, step: float, rows: int, image: Image) -> int:
-    """By how many pixels the board of a text screen stands lower in ``image`` than where it was read, its last line at
-    ``foot``: a terminal may have scrolled, or have printed it anew. 0 where no board of as many ``rows`` is seen."""
+    """By how many pixels the board of a text screen, whose last line was at ``foot``, is lower in ``image`` than in the
+    reading: a terminal may have scrolled, or have printed it anew. 0 if no board of as many ``rows`` is seen."""
     now = board_alone(image)
     if now is None or now.image.shape[0] < (rows - 1) * step:
         return 0
@@ -290,7 +291,7 @@ def moved(foot: float, step: float, rows: int, image: Image) -> int:
 
 
 def _upright(patch: NDArray[np.uint8], ground: Floats) -> None:
-    """Draw what stands in a filled block, as under a cursor, upon the screen's own ``ground`` instead."""
+    """Redraw characters in a filled block, as under a cursor, on the screen's own ``ground`` instead."""
     block = ink.ground_colour(patch)
     away = largest_channel(np.abs(patch - block))
     rim = np.concatenate([away[0], away[-1], away[:, 0], away[:, -1]])
@@ -304,8 +305,8 @@ def _upright(patch: NDArray[np.uint8], ground: Floats) -> None:
 
 
 def _lines(boxes: NDArray[np.int32], high: float) -> list[_Line]:
-    """The boxes line by line, from above; in each line those one above the other are one (the dot of an i, what stands
-    in a block). ``high``: the height of most capital letters, pixels."""
+    """The boxes line by line, from above; within a line, boxes above each other are merged (the dot of an i, the parts
+    of a block). ``high``: the height of most capital letters, pixels."""
     order = np.argsort(boxes[:, 1], kind="stable")
     groups: list[list[int]] = []
     bottom = -1
@@ -339,8 +340,8 @@ def _marks_in(run: list[_Line]) -> int:
 
 
 def _runs(lines: list[_Line], loose: list[bool]) -> list[list[_Line]]:
-    """The loose lines that follow one another at equal distances. What stands above a board at another distance from it
-    takes none of its lines along."""
+    """Runs of consecutive loose lines at equal distances. A line above a board, at another distance from it, does not
+    take the board's first line into a run of its own."""
     runs: list[list[_Line]] = []
     for k, (line, free) in enumerate(zip(lines, loose, strict=True)):
         if not free:

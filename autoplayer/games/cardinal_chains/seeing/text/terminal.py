@@ -1,4 +1,4 @@
-"""Boards on text screens, read: in a terminal character by character, each set apart from the others; elsewhere the
+"""Reads boards on text screens: in a terminal character by character, each separated from the others; elsewhere the
 lines that hold no words, as a picture of their own."""
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from autoplayer.vision import glyphs, ink, templates
 
 
 def on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False) -> Reading[Puzzle] | None:
-    """What stands in ``image`` where it is a text screen, on which a board is some of the lines; None where no board is
-    seen there beyond doubt. ``typed_only``: only where words stand around it in the same type."""
+    """The reading of ``image`` if it is a text screen on which some of the lines are a board; None if no board is found
+    there beyond doubt. ``typed_only``: only if words stand around it in the same typeface."""
     if layout.board:
         return None
     loose: Reading[Puzzle] | None = None
@@ -41,7 +41,7 @@ def on_a_text_screen(image: Image, layout: Layout, *, typed_only: bool = False) 
 
 
 def _may_be_a_prompt(line: NDArray[np.int32], cut: Cutting) -> bool:
-    """Whether a line with these boxes is short beside most of a board's: a prompt, or the answer to one."""
+    """Whether a line with these boxes is shorter than most of the board's: a prompt, or the answer to one."""
     return len(line) <= LONGEST_PROMPT and len(line) < float(np.median([len(one) for one in cut.lines]))
 
 
@@ -50,8 +50,8 @@ LONGEST_PROMPT = 3
 
 
 def _in_words(image: Image, layout: Layout, loose: Reading[Puzzle] | None) -> Reading[Puzzle] | None:
-    """What stands in ``image`` where it is a terminal's window, with a board whose characters have no space between
-    them; None where none is seen there beyond doubt, or none that goes on from the ``loose`` lines that were read."""
+    """The reading of ``image`` if it is a terminal's window, with a board whose characters have no space between them;
+    None if none is found beyond doubt, or none that continues the ``loose`` lines that were read."""
     more_than = len(loose.places) if loose else 0
     for cut_out in boards_in_words(image):
         cut = cut_out(0, 0)
@@ -91,7 +91,7 @@ def _shares_of_numbers(apart: SetApart) -> list[float]:
 
 
 def _said(apart: SetApart) -> dict[Cell, str]:
-    """What each character is, as it stands there alone: a number, an X, or nothing where that is not clear."""
+    """The token of each character, read alone: a number, an X, or nothing if it is not clear."""
     side = apart.side
     boxes = {cell: Box(cell[1] * side, cell[0] * side, side, side) for cell in apart.boxes}
     drawn = {cell: here.ink for cell, box in boxes.items() if not (here := ink.content(apart.image, box)).bare}
@@ -121,7 +121,7 @@ PROMPTS = ((1, 0), (0, 1), (1, 1))
 
 
 def _of_lines(cut: Cutting, image: Image, layout: Layout) -> Reading[Puzzle] | None:
-    """The board that the lines of a text screen are, of which none may be left over; None where they are none."""
+    """The board formed by the lines of a text screen, of which none may be left over; None if they are none."""
     if cut.typed:
         return _of_characters(cut, image, layout)
     try:
@@ -170,7 +170,8 @@ def _of_characters(cut: Cutting, image: Image, layout: Layout, *, close: bool = 
 
 
 def refuse_what_leaves_lines_over(image: Image, reading: Reading[Puzzle]) -> None:
-    """A terminal's board is all of its lines: where some of their characters stand in no cell, what is seen is none."""
+    """Raises UnreadableError if some characters of a terminal's board lie in no cell: the board must consist of all of
+    its lines."""
     cut = board_alone(image)
     if cut is None or not cut.typed:
         return
