@@ -1,5 +1,5 @@
-"""Hashi: every island gets as many links as its number says, at most two to a neighbour; none cross, all hang
-together."""
+"""Hashi: every island gets as many links as its number says, at most two to a neighbour; bridges do not cross, and all
+islands are connected."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """New puzzles of Hashi with exactly one solution, proven by the solver. The same arguments give the same puzzle.
 
-First the bridges, then the numbers: islands are grown from one another, each joined to an earlier one, some bridges
-close rings, and each carries one link or two. As long as the numbers allow another solution, the two are compared, and
-where they differ the wanted one is changed.
+The bridges come first, then the numbers: islands are grown from one another, each joined to an earlier one, some
+bridges close cycles, and each carries one link or two. While the numbers allow another solution, the two are compared,
+and the wanted one is changed where they differ.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def generate(rows: int, columns: int, seed: int, *, islands: float = ISLANDS, to
 
     ``islands``: the share of places that are islands, 0.05 to 0.5, as far as there is room. ``touching``: whether
     islands may stand directly beside each other; on boards of two rows or columns they always may. Raises UsageError
-    for a size or a wish that cannot be met.
+    for a size or a request that cannot be met.
     """
     if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
         raise UsageError(f"a board has 1 to {LARGEST} rows and columns, but {columns}x{rows} was asked for")
@@ -74,7 +74,8 @@ class _Board:
         """For each place that is no free water its bridge; None for an island."""
 
     def grow(self, wanted: int) -> bool:
-        """Islands up to ``wanted``, as far as there is room. Whether the outer rows and columns have one."""
+        """Add islands up to ``wanted``, as far as there is room. Returns whether the outer rows and columns have
+        one."""
         reach = self.random.choice((3, 4, 6))
         chances = [(self.islands[0], direction) for direction in DIRECTIONS]
         while len(self.islands) < wanted and chances:
@@ -97,13 +98,13 @@ class _Board:
         return len(self.islands) > 1
 
     def _at_edge(self, island: Cell, direction: Cell) -> bool:
-        """Whether nothing of the board is left from here in this direction."""
+        """Whether the board ends right beside the island in this direction."""
         r, c = island[0] + direction[0], island[1] + direction[1]
         return not (0 <= r < self.rows and 0 <= c < self.columns)
 
     def _sprout(self, island: Cell, direction: Cell, reach: int) -> bool:
-        """A new island in sight of ``island``, joined to it: on free water, or on a bridge that lies across. It is one
-        of the ``reach`` places next to hand, or for 0 the one at the board's edge. Whether there was room."""
+        """Add an island in sight of ``island``, joined to it: on free water, or on a bridge that lies across. It is at
+        one of the ``reach`` nearest places, or for 0 at the board's edge. Returns whether there was room."""
         r, c = island
         places = []
         while True:
@@ -164,7 +165,7 @@ class _Board:
         return len(seen) == len(self.islands)
 
     def leave(self, pair: Pair) -> bool:
-        """Take a bridge away, where all still hang together without it. Whether that was done."""
+        """Remove a bridge, unless that disconnects the islands. Returns whether it was removed."""
         self._part(pair)
         if self.connected():
             return True
@@ -180,7 +181,7 @@ def _between(pair: Pair) -> list[Cell]:
 
 
 def _sights(islands: list[Cell]) -> list[Pair]:
-    """Every two islands with nothing but water between, in a fixed order."""
+    """Every two islands with only water between them, in a fixed order."""
     pairs = []
     left: dict[int, Cell] = {}
     above: dict[int, Cell] = {}
@@ -194,8 +195,8 @@ def _sights(islands: list[Cell]) -> list[Pair]:
 
 
 def _one_solution(random: Random, board: _Board) -> Puzzle | None:
-    """Numbers for which the bridges of ``board``, changed where need be, are the only solution; None where that was not
-    managed."""
+    """Numbers for which the bridges of ``board``, changed if necessary, are the only solution; None if none were
+    found."""
     double = random.choice((0.3, 0.45, 0.6))
     links = {pair: 2 if random.random() < double else 1 for pair in sorted(board.joined)}
     for _ in range(2 * len(board.islands)):
@@ -225,8 +226,8 @@ def _puzzle(board: _Board, links: Links) -> Puzzle:
 
 
 def _change(random: Random, board: _Board, links: Links, rival: Links) -> None:
-    """Where the two solutions differ, change the links of one bridge in each place, so that they no longer have equal
-    numbers."""
+    """Where the two solutions differ, change the links of one bridge of each difference, so that the solutions no
+    longer have the same numbers."""
     for place in _differences(links, rival):
         for pair in random.sample(place, len(place)):
             if pair not in links:
@@ -243,7 +244,7 @@ def _change(random: Random, board: _Board, links: Links, rival: Links) -> None:
 
 
 def _differences(links: Links, rival: Links) -> list[list[Pair]]:
-    """The bridges in which the two differ, those that meet in an island together."""
+    """The bridges in which the two solutions differ, those that share an island grouped together."""
     differing = sorted(pair for pair in links.keys() | rival.keys() if links.get(pair, 0) != rival.get(pair, 0))
     at: dict[Cell, list[Pair]] = {}
     for pair in differing:

@@ -33,15 +33,16 @@ APART = 0.1
 
 
 def pitch_of(puzzle: Puzzle) -> int:
-    """Pixels from place to place in :func:`draw`'s picture; the margin around the board is half of it."""
+    """The distance between neighbouring places in :func:`draw`'s picture, pixels; the margin around the board is half
+    of it."""
     return fitting_pitch(max(puzzle.height, puzzle.width), SMALLEST_PITCH, LARGEST_PITCH)
 
 
 def draw(puzzle: Puzzle, solution: Solution | None = None) -> Image:
     """The board with its islands as rings, and the bridges of ``solution`` between them.
 
-    Shape ``(height, width, 3)``, BGR. Any solution-shaped value is drawn, right or wrong; what is neither level nor
-    upright, or leaves the board, is left out. Raises UsageError where it would be too large.
+    Shape ``(height, width, 3)``, BGR. Any solution-shaped value is drawn, right or wrong; bridges that are neither
+    horizontal nor vertical, or leave the board, are left out. Raises UsageError if it would be too large.
     """
     pitch = pitch_of(puzzle) * SMOOTH
     picture, pen = sheet((puzzle.width + 1) * pitch, (puzzle.height + 1) * pitch)

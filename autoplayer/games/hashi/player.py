@@ -1,11 +1,11 @@
-"""A solution becomes gestures, and a later picture of the window says how far they have come. What stands on the water
-is ``bridges``'s business; here is what it means for the solution, and what to do about it.
+"""Turns a solution into gestures, and measures in a later picture how far the board has come. The bridges in a picture
+are read by ``bridges``; here they are compared with the solution, and the next moves are planned.
 
-There are four kinds of controls by which windows are played with the mouse (``ways``), and nothing in a picture tells
-which: ``drag`` from island to island, ``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on
-one island, then on the other), ``click`` (on the side of an island that faces its neighbour). Until one is known, a
-single link that the solution wants is tried in each of them, and then by ``keys`` (see ``keyboard``). Each adds a link,
-and where two stand already most windows take both away; so what is too much goes the same way, or by the right button.
+There are four kinds of mouse controls (``ways``), and nothing in a picture tells which a window has: ``drag`` from
+island to island, ``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on
+the other), ``click`` (on the side of an island that faces its neighbour). Until the kind is known, a single link that
+the solution wants is tried with each of them, and then with ``keys`` (see ``keyboard``). Each gesture adds a link; most
+windows remove both links when a third is added, so surplus links are removed in this way, or by the right button.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ FEWEST_ALIKE = 3
 
 @dataclass(frozen=True)
 class Stands:
-    """The state of a progress. ``links``: what stands, for every bridge of the puzzle. ``odd``: islands that look as if
-    they had been touched (a lock, a selection) without anything having come of it."""
+    """The state of a progress. ``links``: the links that stand, for every bridge of the puzzle. ``odd``: islands that
+    look as if they had been pressed (a lock, a selection) without any effect on the links."""
 
     links: Mapping[Bridge, int]
     unsure: frozenset[Bridge] = frozenset()
@@ -66,10 +66,11 @@ class Stands:
 
 
 def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
-    """Links that stand where the solution wants them, of all that it wants; ``wrong``: links that it does not want.
+    """The number of links that stand as in the solution, of all links of the solution; ``wrong``: links that are not in
+    it.
 
-    Islands that were locked or selected by mistake are in the state, but not among what is wrong: a window may colour
-    an island for reasons of its own, and a board whose links are right is done.
+    Islands that were locked or selected by mistake are in the state, but do not count as wrong: a window may colour an
+    island for reasons of its own, and a board whose links are right is done.
     """
     wanted = _wanted(puzzle, solution)
     total = sum(wanted.values())
@@ -91,7 +92,7 @@ def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:
 
 
 def _wanted(puzzle: Puzzle, solution: Solution) -> dict[Bridge, int]:
-    """For every bridge, in order, the links that the solution puts there."""
+    """For every bridge, in order, its number of links in the solution."""
     found = dict.fromkeys(puzzle.bridges, 0)
     for a, b, links in solution:
         found[Bridge(a, b)] = links
@@ -99,10 +100,11 @@ def _wanted(puzzle: Puzzle, solution: Solution) -> dict[Bridge, int]:
 
 
 def _odd(puzzle: Puzzle, links: Mapping[Bridge, int], looks: Mapping[Cell, Floats]) -> tuple[Cell, ...]:
-    """The islands that look unlike their like.
+    """The islands that look different from comparable islands.
 
-    Windows colour islands by what they have (too little, enough, too much), so islands are compared with those of their
-    own state; and some by their number, so a look that most islands of a number share is that number's.
+    Windows colour islands by their state (too few links, enough, too many), so islands are compared with those in the
+    same state; some windows colour them by their number, so a look that most islands of a number share belongs to that
+    number.
     """
     cells = [cell for cell in puzzle.islands if cell in looks]
     if not cells:
@@ -138,13 +140,14 @@ def _odd(puzzle: Puzzle, links: Mapping[Bridge, int], looks: Mapping[Cell, Float
 
 
 def _apart(colours: Floats, from_: Floats) -> Floats:
-    """Shape ``(n,)``: how far each of ``colours``, shape ``(n, 3)``, is from one, in the channel that differs most."""
+    """Shape ``(n,)``: how far each of ``colours``, shape ``(n, 3)``, is from one colour, in the channel that differs
+    most."""
     far: Floats = np.abs(colours - from_).max(axis=1)
     return far
 
 
 def _common(colours: Floats) -> Floats | None:
-    """The look that nearly all of ``colours``, shape ``(n, 3)``, share; None where there is none."""
+    """The colour that nearly all of ``colours``, shape ``(n, 3)``, share; None if there is none."""
     usual: Floats = np.median(colours, axis=0)
     alike = int((_apart(colours, usual) <= ODD_LOOK).sum())
     return usual if alike >= max(FEWEST_ALIKE, LIKE * len(colours)) else None
@@ -161,9 +164,9 @@ def plan(
     layout: Layout,
     attempt: int = 0,
 ) -> list[Move]:
-    """First what was touched by mistake is touched again, then what is too much is taken away (it may lie across what
-    is to come), then what is missing is added. Empty when all stands, and when every way was tried in vain.
-    """
+    """First, islands that were pressed by mistake are pressed again; then surplus links are removed (they may lie
+    across wanted ones); then missing links are added. Empty when all wanted links stand, and when all ways were tried
+    in vain."""
     if not isinstance(progress.state, Stands):
         return []
     moves = _planned(reading, puzzle, solution, progress, progress.state, layout, attempt)
@@ -182,7 +185,7 @@ def _planned(
     layout: Layout,
     attempt: int,
 ) -> list[Move]:
-    """As :func:`plan`, where the board is seen."""
+    """As :func:`plan`, for a board that is visible."""
     stands, places, wanted = state.links, reading.places, _wanted(puzzle, solution)
     unknown = layout.controls == "unknown"
     board: keyboard.Keyboard | None = reading.extra.get(KEYS)
@@ -235,7 +238,7 @@ def _planned(
             each = dict.fromkeys(each, 1)
         name = ways.named(job, kind, way)
     else:
-        # What a window offers from an island that is pressed is told from a bridge where there is more than one way.
+        # If an island has several possible bridges, lines that the window only offers are told from built ones.
         sure = sorted(_clear(puzzle, stands, missing, places), key=lambda bridge: len(puzzle.at[bridge.a]) < 2)
         job = TAKE if extra and not sure else ADD
         sure = sure or list(extra or missing)
@@ -278,7 +281,7 @@ def _pressed(
     extra: Mapping[Bridge, int],
     missing: Mapping[Bridge, int],
 ) -> list[Move]:
-    """The next move by keys, and a word for what is left after it; empty where keys were tried in vain."""
+    """The next move by keys, and a word for what is left after it; empty if keys were tried in vain."""
     board: keyboard.Keyboard | None = reading.extra.get(KEYS)
     state: Stands = progress.state
     if board is None or state.picture is None:
@@ -298,9 +301,9 @@ def _pressed(
 def _apart_from(
     touched: Sequence[Bridge], bridge: Bridge, others: Sequence[Bridge], wanted: Mapping[Bridge, int]
 ) -> Bridge:
-    """``bridge``, or the first of ``others`` that will do better: whose first island no wanted bridge joins to an
-    island of those that were ``touched`` before. One of these may be selected, and a press on its neighbour would join
-    both, which would look as if the press alone had done it."""
+    """``bridge``, or the first of ``others`` that is safer: one whose first island is not joined by a wanted bridge to
+    an island of those ``touched`` before. One of these may be selected, and a press on its neighbour would join the
+    two, which would look as if the press alone had built the bridge."""
     cells = {cell for one in touched for cell in (one.a, one.b)}
     near = cells.union(*((one.a, one.b) for one, n in wanted.items() if n and (one.a in cells or one.b in cells)))
     return next((one for one in (bridge, *others) if one.a not in near), bridge)
@@ -324,7 +327,7 @@ def _cells(each: Mapping[Bridge, int]) -> tuple[Cell, ...]:
 def _clear(
     puzzle: Puzzle, stands: Mapping[Bridge, int], missing: Mapping[Bridge, int], places: Mapping[Cell, Box]
 ) -> list[Bridge]:
-    """Those of ``missing`` that nothing lies across, the longest first: where it begins and ends is clearest there."""
+    """Those of ``missing`` that no other bridge crosses, the longest first: their ends can be seen most clearly."""
     free = [
         bridge
         for k, bridge in enumerate(puzzle.bridges)

@@ -21,7 +21,7 @@ MAX_CELLS = 250_000
 
 
 class Bridge(NamedTuple):
-    """A place for links: two islands in one row or column with only water between, ``a`` before ``b``."""
+    """A place for links: two islands in one row or column with only water between them, ``a`` before ``b``."""
 
     a: Cell
     b: Cell
@@ -74,12 +74,12 @@ class Puzzle:
 
     @cached_property
     def neighbours(self) -> Mapping[Cell, tuple[Cell, ...]]:
-        """For each island, those to which links may lead."""
+        """For each island, the islands to which links may lead."""
         return _ways(tuple(self.islands))[1]
 
     @cached_property
     def crossings(self) -> tuple[tuple[int, ...], ...]:
-        """For each bridge, the indices of those that it crosses, of which only one may stand."""
+        """For each bridge, the indices of the bridges that it crosses; only one of two crossing bridges may stand."""
         upright: dict[int, list[tuple[int, int, int]]] = defaultdict(list)  # column -> (bottom row, top row, index)
         for k, ((top, column), (bottom, other)) in enumerate(self.bridges):
             if column == other and bottom - top > 1:
@@ -179,7 +179,7 @@ def codingame_is_whole(text: str) -> bool:
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
-    """What says something, with the numbers of the lines."""
+    """The lines that are not blank, with their line numbers."""
     lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
@@ -240,7 +240,8 @@ def format_puzzle(puzzle: Puzzle) -> str:
 
 
 def replace(puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
-    """``puzzle`` with other characters in some places. Raises PuzzleError for what is no place or no character."""
+    """``puzzle`` with other characters in some places. Raises PuzzleError for a place or a character that does not
+    exist."""
     rows = [list(row) for row in puzzle.rows]
     for (r, c), token in tokens.items():
         if not (0 <= r < puzzle.height and 0 <= c < puzzle.width):
@@ -252,7 +253,7 @@ def replace(puzzle: Puzzle, tokens: Mapping[Cell, str]) -> Puzzle:
 
 
 def faults(puzzle: Puzzle) -> list[str]:
-    """What makes a board hopeless at first sight, in sentences: an island with more links than its neighbours can
+    """Obvious reasons why a board has no solution, in sentences: an island with more links than its neighbours can
     take, islands that nothing can join, an odd sum."""
     found = []
     islands = puzzle.islands

@@ -1,8 +1,8 @@
 """Reads a board of Hashi from a picture of any window: the puzzle, the places, the doubts, the bridges that stand.
 
-The islands are found first (``islands``), then what lies between them (``bridges``). A board that the window cuts off
-is refused (``cut``), and so is what only looks like one (``refusals``). What is not certain (``options``) leaves here
-as a doubt; the rules decide it in ``settle``.
+The islands are found first (``islands``), then the bridges between them (``bridges``). A board that the window cuts off
+is refused (``cut``), and so are pictures that only look like a board (``refusals``). Uncertain numbers (``options``)
+are returned as doubts; the rules decide them in ``settle``.
 """
 
 from __future__ import annotations
@@ -74,12 +74,12 @@ MOSTLY = 0.7
 
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
-    """What stands in ``image`` (BGR). ``Reading.places`` has the rectangle of every island; ``Reading.extra``: the
-    ``chart`` of the islands, ``before``, what later pictures are compared with, and ``bridges``, the links that stand
-    already, by bridge; ``keys``, what comes to be known of the window's keys.
+    """The board in ``image`` (BGR). ``Reading.places`` has the rectangle of every island; ``Reading.extra``: the
+    ``chart`` of the islands, ``before``, with which later pictures are compared, ``bridges``, the links that stand
+    already, by bridge, and ``keys``, what is learned of the window's keys.
 
-    Raises UnreadableError with the reason where no board is seen, or only a part of one; NotFoundError or LayoutError
-    where the layout's templates cannot be used.
+    Raises UnreadableError with the reason if no board is found, or only a part of one; NotFoundError or LayoutError if
+    the layout's templates cannot be used.
     """
     found = _of_signs(image, layout)
     if found:
@@ -99,7 +99,7 @@ def read(image: Image, layout: Layout) -> Reading[Puzzle]:
 
 
 def _grown(seen: View) -> tuple[View, Chart] | None:
-    """A board whose islands grow with their numbers, if one is seen that has a solution."""
+    """A board whose islands grow with their numbers, if one is found that has a solution."""
     chart = sizes.find(seen)
     if chart is None:
         return None
@@ -116,8 +116,8 @@ MOSTLY_KNOWN = 0.5
 
 
 def _of_signs(image: Image, layout: Layout) -> Sequence[tuple[View, Chart]]:
-    """The board of a window whose numbers are signs that the layout has pictures of; nothing where they are digits, or
-    not seen."""
+    """The board of a window whose numbers are signs for which the layout has templates; nothing if they are digits, or
+    not found."""
     known = _known(layout)
     found = _find(image, layout, symbols=True) if signs.are_signs(known) else []
     if not found:
@@ -128,7 +128,7 @@ def _of_signs(image: Image, layout: Layout) -> Sequence[tuple[View, Chart]]:
 
 
 def _named(seen: View, chart: Chart) -> tuple[View, Chart]:
-    """A chart of symbols, with what each of them may be."""
+    """A chart of symbols, with the candidates of each."""
     seen = replace(seen, symbols=False, foreign=signs.are_signs(seen.known))
     centres = np.array([one.centre for one in chart.islands.values()])
     again = numbers.read(seen, centres, INSIDE * chart.outline.inner, chart.outline.round)
@@ -138,8 +138,8 @@ def _named(seen: View, chart: Chart) -> tuple[View, Chart]:
 def _read(
     image: Image, layout: Layout, found: Sequence[tuple[View, Chart]], *, of_signs: bool = False
 ) -> Reading[Puzzle]:
-    """As :func:`read`, with the charts that were ``found``. ``of_signs``: whether most of their numbers are signs of
-    which the layout has pictures, and the others may be as well."""
+    """As :func:`read`, with the charts that were ``found``. ``of_signs``: whether most of their numbers are signs for
+    which the layout has templates; then the others may be signs as well."""
     if not found:
         raise UnreadableError(
             "no board of Hashi is seen: there are no numbers from 1 to 8 in discs or boxes of one size"
@@ -196,7 +196,7 @@ def _read(
 
 
 def _legible(chart: Chart) -> int:
-    """How many islands hold a number, or show a 0: those are complete where numbers say what remains."""
+    """The number of islands that hold a number, or show a 0: those are complete if numbers say what remains."""
     return sum(one.probability > LEGIBLE for one in chart.islands.values()) + _zeros(chart)
 
 
@@ -206,7 +206,7 @@ def _is_legible(chart: Chart) -> bool:
 
 
 def _refuse_illegible(chart: Chart) -> None:
-    """Raises UnreadableError where too few islands hold a number: the rules would find some for the others by
+    """Raises UnreadableError if too few islands hold a number: the rules would find numbers for the others by
     chance."""
     if not _is_legible(chart):
         raise UnreadableError(
@@ -218,8 +218,8 @@ def _refuse_illegible(chart: Chart) -> None:
 def _connected(
     seen: View, chart: Chart, options: Mapping[Cell, Options]
 ) -> Left | tuple[View, Chart, Mapping[Cell, Options], Drawn]:
-    """The bridges that stand, and the islands that they lead to or that were seen without a number, with what these may
-    hold; or the board that counts down, if that is what they prove."""
+    """The bridges that stand, the islands to which they lead or that were seen without a number, and the candidates of
+    these; or the board that counts down, if the bridges prove that."""
     first, drawn = chart, _drawn(seen, chart, options)
     ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
     # What is left may have a solution, too.
@@ -242,8 +242,8 @@ def _connected(
 def _judged(
     image: Image, seen: View, chart: Chart, options: Mapping[Cell, Options], drawn: Drawn | None, *, known: bool
 ) -> Reading[Puzzle]:
-    """The reading with what is not certain as doubts; where nothing is, it is asked what the numbers mean by what else
-    is seen. ``known``: whether a person has told where the board is."""
+    """The reading with uncertain numbers as doubts; if there are none, the links that stand are used to decide what the
+    numbers mean. ``known``: whether a person has said where the board is."""
     if not known and not seen.foreign and (complete := _zeros(chart)) >= FEWEST_COMPLETE:
         refuse_blank(complete)
     doubts: dict[Options, list[Cell]] = {}
@@ -276,8 +276,8 @@ def _zeros(chart: Chart) -> int:
 def _second_thought(
     found: Sequence[tuple[View, Chart]], options: Mapping[Cell, Options]
 ) -> tuple[View, Chart, Mapping[Cell, Options]]:
-    """What else may stand there where a board as it was read has no solution: islands that something covers; or another
-    chart that has one; or numbers that were hardly sure. Else what was read."""
+    """Alternatives for a board that has no solution as it was read: islands that something covers; or another chart
+    that has a solution; or doubts about numbers that were hardly sure. Else what was read."""
     seen, chart = found[0]
     wider, covered = hidden(seen, chart)
     if covered and len(covered) < len(chart.islands):
@@ -299,8 +299,8 @@ def _second_thought(
 def _uncovered(
     seen: View, chart: Chart, wider: Chart, covered: Mapping[Cell, float], options: Mapping[Cell, Options]
 ) -> tuple[View, Chart, Mapping[Cell, Options]]:
-    """``chart`` with islands at the places of ``wider`` that are covered, and what they may hold; ``covered``: how much
-    they look like islands."""
+    """``chart`` with islands at the covered places of ``wider``, and their candidates; ``covered``: how similar each
+    place is to an island."""
     centres = np.array([(wider.xs[c], wider.ys[r]) for r, c in covered])
     islands = dict(zip(covered, numbers.read(seen, centres, chart.core, chart.outline.round), strict=True))
     moved = zip(wider.islands, options.values(), strict=True)
@@ -315,8 +315,9 @@ def _uncovered(
 def _followed(
     seen: View, chart: Chart, options: Mapping[Cell, Options], ends: Sequence[End]
 ) -> tuple[Chart, Mapping[Cell, Options], Drawn]:
-    """With the islands that bridges lead to by their loose ``ends``, where none were seen and something looks like one;
-    and the lines. Raises UnreadableError where so many ends stay loose that they cannot all be something else."""
+    """The chart with the islands to which bridges lead by their loose ``ends``, where no island was known and something
+    looks like one; and the lines. Raises UnreadableError if so many ends stay loose that they cannot all be something
+    else."""
     drawn = _drawn(seen, chart, options)
     for _ in range(MOST_FOLLOWED):
         if met := _met(chart, options, ends):
@@ -343,7 +344,7 @@ def _followed(
 
 
 def _met(chart: Chart, options: Mapping[Cell, Options], ends: Sequence[End]) -> set[Cell]:
-    """The places that may hold an island or none, to which bridges lead by their loose ``ends``."""
+    """The places that may or may not hold an island, to which bridges lead by their loose ``ends``."""
     found: set[Cell] = set()
     for (r, c), (down, right) in ends:
         cell = r + down, c + right
@@ -355,7 +356,7 @@ def _met(chart: Chart, options: Mapping[Cell, Options], ends: Sequence[End]) -> 
 
 
 def _all_seen(chart: Chart, options: Mapping[Cell, Options]) -> bool:
-    """Whether a board is whole by its numbers: they are all sure, and have a solution."""
+    """Whether the numbers show that a board is complete: they are all sure, and have a solution."""
     sure = all(some[0][1] >= CERTAIN for some in options.values())
     return sure and len(chart.islands) >= MANY_ISLANDS and has_solution(likeliest(chart, options))
 
@@ -384,8 +385,8 @@ PART = 0.5
 
 
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
-    """As :func:`read`, for a person who can be asked: islands may hold signs that nobody knows. Every cluster of equal
-    glyphs that is not known is one doubt, which may be any number. Raises as :func:`read` does, but for numbers."""
+    """As :func:`read`, for a person who can be asked: islands may hold unknown signs. Every cluster of equal unknown
+    glyphs is one doubt, which may be any number. Raises as :func:`read` does, except for numbers."""
     found = _find(image, layout)
     # A few letters and shapes look like numbers: a board of them alone would be a part of the one that is shown, and
     # has hardly a solution.
@@ -417,8 +418,9 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
 
 
 def _beside(chart: Chart, symbols: Chart) -> int:
-    """How many islands a board of numbers explains where one of ``symbols`` is seen as well: pieces of a sign or of a
-    rim, of which several lie in one of those islands, are none, nor is what stands in a single line, as a text does."""
+    """How many islands a board of numbers explains where a board of ``symbols`` is found as well. Pieces of a sign or
+    of a rim, several of which lie in one island of that board, do not count, and neither does a single line, as a text
+    has."""
     if 1 in (len(chart.xs), len(chart.ys)):
         return 0
     spots = [chart.box(cell).centre for cell in chart.islands]
@@ -438,7 +440,7 @@ def _known(layout: Layout) -> tuple[templates.Template, ...]:
 
 
 def _large(image: Image) -> bool:
-    """Whether a picture in colour has room for a board."""
+    """Whether a picture in colour is large enough for a board."""
     return image.ndim == 3 and min(image.shape[:2]) >= outline.LEAST_PICTURE
 
 
@@ -469,8 +471,8 @@ def _reading(
 
 
 def _as_it_began(image: Image, seen: View, left: Left) -> Reading[Puzzle]:
-    """A board that counts down as it was before play began: every island asks for what it shows and for the links that
-    it has. ``Reading.extra`` says that by ``counts_down``."""
+    """A board that counts down as it was before play began: every island needs the links that it shows plus those that
+    it has. ``counts_down`` in ``Reading.extra`` says so."""
     options: dict[Cell, Options] = {}
     for cell, one in left.chart.islands.items():
         has = left.links[cell]

@@ -194,8 +194,8 @@ def cut_off(state: State) -> Iterator[Finding]:
 
 
 def _closes(state: State, own: int, island: Cell, way: dict[int, int]) -> bool:
-    """Whether these further links from ``island``, the only one of its group that needs any, leave nothing to go on
-    from, and do not join the whole board."""
+    """Whether these further links from ``island``, the only one of its group that needs any, leave the group without a
+    way on, and do not join the whole board."""
     given: dict[int, int] = {}
     for k, count in way.items():
         if count:

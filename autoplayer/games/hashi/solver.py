@@ -1,10 +1,10 @@
-"""The complete search of Hashi: solved, no solution, or out of time, and whether there is another.
+"""The complete search of Hashi: solved, no solution, or out of time, and whether there is another solution.
 
-Every bridge has a least and a most number of links. These bounds are narrowed as far as simple arguments go: what an
-island still needs, crossings, islands that would close among themselves, bridges without which the board falls apart,
-and sums that must be even. That alone settles most boards that promise one solution. What is left goes to a SAT engine,
-in order encoding ("at least one", "at least two"); that all islands hang together is said lazily: a model that falls
-apart gets a cut for each part, namely that a link must leave it.
+Every bridge has a least and a most number of links. These bounds are narrowed by simple arguments: what an island still
+needs, crossings, groups of islands that would become closed, bridges without which the board is disconnected, and sums
+that must be even. That alone settles most boards that promise one solution. The rest goes to a SAT solver, in order
+encoding ("at least one", "at least two"). Connectedness is enforced lazily: a model with several components gets a cut
+for each, namely that a link must leave it.
 
 The named deductions are not used here, and live in ``rules.py``.
 """
@@ -36,8 +36,8 @@ NOTHING: Mapping[Bridge, int] = MappingProxyType({})
 
 
 def has_solution(puzzle: Puzzle, standing: Mapping[Bridge, int] = NOTHING) -> bool:
-    """Whether a board has a solution of which the links that are ``standing`` are a part, or may have one that is hard
-    to find."""
+    """Whether a board has a solution that contains the links that are ``standing``, or may have one that is hard to
+    find."""
     search = partial(solutions, puzzle, standing=standing)
     return not faults(puzzle) and outcome(search, time_limit=LOOK, most=1).status != "no-solution"
 
@@ -47,8 +47,8 @@ LOOK = 0.5
 
 
 def solutions(puzzle: Puzzle, deadline: Deadline, standing: Mapping[Bridge, int] = NOTHING) -> Iterator[Solution]:
-    """Every solution once of which the links that are ``standing`` are a part, in no particular order. Raises OutOfTime
-    when the deadline passes."""
+    """Every solution that contains the links that are ``standing``, once, in no particular order. Raises OutOfTime when
+    the deadline passes."""
     deadline.check()
     if not puzzle.islands:  # as where a person says of every sign that it is nothing
         return
@@ -65,10 +65,10 @@ def solutions(puzzle: Puzzle, deadline: Deadline, standing: Mapping[Bridge, int]
 
 
 class Bounds:
-    """The least and the most links of each bridge, and the groups of islands that are joined for certain.
+    """The least and the most links of each bridge, and the groups of islands that are certainly connected.
 
     Islands and bridges are numbered as in ``Puzzle.islands`` and ``Puzzle.bridges``. A group's slack is how many links
-    its islands still need in all; a group without slack that is not the whole board is closed for good.
+    its islands still need in all; a group without slack that is not the whole board can never be joined to the rest.
     """
 
     def __init__(self, puzzle: Puzzle, deadline: Deadline) -> None:
@@ -91,7 +91,7 @@ class Bounds:
 
     @property
     def settled(self) -> bool:
-        """Whether every bridge is known; after :meth:`narrow` this is then the only solution."""
+        """Whether the links of every bridge are known; after :meth:`narrow` this is then the only solution."""
         return self.least == self.most
 
     def solution(self, links: Sequence[int]) -> Solution:
@@ -99,14 +99,14 @@ class Bounds:
         return tuple(Link(a, b, count) for (a, b), count in zip(self.puzzle.bridges, links, strict=True) if count)
 
     def group(self, island: int) -> int:
-        """The island that stands for the group of this one."""
+        """The representative island of this island's group."""
         group = self._group
         while group[island] != island:
             group[island] = island = group[group[island]]
         return island
 
     def hold(self, links: Mapping[Bridge, int]) -> None:
-        """Every bridge carries these ``links`` at least. Raises NoSolution."""
+        """Every bridge carries at least these ``links``. Raises NoSolution."""
         for k, bridge in enumerate(self.puzzle.bridges):
             if links.get(bridge, 0) > self.least[k]:
                 self._raise(k, links[bridge])
@@ -123,7 +123,7 @@ class Bounds:
             return
 
     def _count(self) -> None:
-        """Every island gets its number: what the others take at most, this bridge carries at least, and so on."""
+        """Every island gets exactly its number: what the other bridges cannot take, this one carries, and so on."""
         needs, at, least, most = self.needs, self.at, self.least, self.most
         waiting, waits = self._waiting, self._waits
         while waiting:
@@ -184,7 +184,7 @@ class Bounds:
     def _keep_open(self) -> bool:
         """No bridge may use up the last slack of the groups that it joins, unless they are the whole board.
 
-        Whether that narrowed anything.
+        Returns whether that narrowed anything.
         """
         slack, least, most = self._slack, self.least, self.most
         narrowed = False
@@ -200,10 +200,10 @@ class Bounds:
         return narrowed
 
     def _keep_whole(self) -> bool:
-        """A bridge without which the board falls apart carries a link (found as Tarjan finds bridges, 1974). It carries
-        one where the numbers on either side of it add up to an odd sum, else two.
+        """A bridge without which the board is disconnected carries a link (such bridges are found as by Tarjan, 1974).
+        It carries one if the numbers on either side of it have an odd sum, else two.
 
-        Whether that narrowed anything. Raises NoSolution where the board has fallen apart.
+        Returns whether that narrowed anything. Raises NoSolution if the board is disconnected.
         """
         at, ends, most, least = self.at, self.ends, self.most, self.least
         order = [0] * len(self.needs)
@@ -249,10 +249,10 @@ class Bounds:
         return len(needed) > 0
 
     def _balance(self) -> None:
-        """What is missing adds up to an even sum wherever islands hang together by open bridges; and where these join
-        only islands of two kinds, as the squares of a chessboard, each kind misses as much as the other.
+        """In every component of islands connected by open bridges, the missing links have an even sum; and if these
+        bridges join only islands of two kinds, as the squares of a chessboard, both kinds miss the same number.
 
-        Clause learning does not see that: without it, one digit misread can cost hours. Raises NoSolution.
+        Clause learning does not find that: without it, one misread digit can cost hours. Raises NoSolution.
         """
         at, ends, least, most = self.at, self.ends, self.least, self.most
         missing = [number - sum(least[k] for k in here) for number, here in zip(self.needs, at, strict=True)]
@@ -281,7 +281,7 @@ class Bounds:
 
 
 class _Search:
-    """The variables of what the bounds left open, and what was found so far."""
+    """The variables that the bounds left open, and what was found so far."""
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
@@ -335,7 +335,7 @@ class _Search:
         return Verdict((bounds.solution(links),), [other])
 
     def _parts(self, links: Sequence[int]) -> list[list[int]]:
-        """The islands that hang together under these ``links``."""
+        """The connected components of the islands under these ``links``."""
         at, ends = self.bounds.at, self.bounds.ends
         seen = [False] * len(at)
         parts = []

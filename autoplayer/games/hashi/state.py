@@ -1,6 +1,5 @@
-"""What is known of a board's bridges while rules are applied: the least and the most links of each, which islands hang
-together, and how a sentence speaks of islands and links.
-"""
+"""What is known of a board's bridges while rules are applied: the least and the most links of each, which islands are
+connected, and how sentences name islands and links."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from autoplayer.games.hashi.puzzle import MOST_LINKS, Puzzle
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule saw: the sentence, the islands it speaks of, and for bridges (by their number in
+    """What a rule found: the sentence, the islands that it names, and for bridges (by their index in
     ``Puzzle.bridges``) the least and the most links that they carry in every solution."""
 
     text: str
@@ -24,7 +23,7 @@ class Finding:
 
 @dataclass
 class State:
-    """The least and the most links of each bridge, as far as they are known, and the groups that hang together."""
+    """The least and the most links of each bridge, as far as they are known, and the groups of connected islands."""
 
     puzzle: Puzzle
     least: list[int] = field(init=False)
@@ -59,7 +58,7 @@ class State:
 
     def takes(self, k: int, island: Cell) -> int:
         """The most links that bridge ``k`` can carry besides those that are known, seen from ``island``: no more than
-        the neighbour still needs (where it needs less, :func:`small_island` is yet to say so)."""
+        the neighbour still needs (if the island itself needs less, that is the subject of :func:`small_island`)."""
         return min(self.most[k] - self.least[k], self.missing(self.other(k, island)))
 
     def slack(self, number: int) -> int:
@@ -67,7 +66,7 @@ class State:
         return sum(map(self.missing, self.groups[number]))
 
     def apply(self, finding: Finding) -> bool:
-        """Whether it told anything new. Raises Contradiction when the board is seen to have no solution."""
+        """Whether it was new. Raises Contradiction if the board turns out to have no solution."""
         new = False
         for k, at_least, at_most in finding.bounds:
             least, most = max(at_least, self.least[k]), min(at_most, self.most[k])

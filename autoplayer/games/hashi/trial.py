@@ -1,4 +1,4 @@
-"""An assumption about one bridge, followed a few islands far by counting."""
+"""An assumption about one bridge, whose consequences are followed over a few islands by counting."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autoplayer.games.hashi.state import State, links, name, names
 
 
 class Trial:
-    """What follows by counting from an assumption about one bridge, beside what a state knows."""
+    """The consequences, by counting, of an assumption about one bridge, on top of a state."""
 
     def __init__(self, state: State, slack: Mapping[int, int]) -> None:
         self.state = state
@@ -18,7 +18,8 @@ class Trial:
         self.most: dict[int, int] = {}
 
     def reason(self, k: int, low: int, high: int, looks: int) -> str:
-        """Why bridge ``k`` cannot carry ``low`` to ``high`` links, as far as ``looks`` islands show; else empty."""
+        """Why bridge ``k`` cannot carry ``low`` to ``high`` links, looking at no more than ``looks`` islands; else
+        empty."""
         puzzle = self.state.puzzle
         waiting: list[Cell] = []
         news = [(k, low, high)]
@@ -60,7 +61,7 @@ class Trial:
         return self.most.get(k, self.state.most[k])
 
     def _cut_off(self) -> str:
-        """A sentence where groups, with the links that the trial added, have no way on to the others; else empty."""
+        """A sentence if groups, with the links that the trial added, have no way on to the others; else empty."""
         state = self.state
         joined: dict[int, set[int]] = {}
         added: dict[int, int] = {}

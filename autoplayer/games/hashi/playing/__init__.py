@@ -1,1 +1,1 @@
-"""What the player does: the gestures that build and take away a bridge, play by keys, and a window's habits."""
+"""What the player uses: the gestures that add and remove links, play by keys, and the habits of a window."""

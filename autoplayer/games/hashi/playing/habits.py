@@ -1,6 +1,5 @@
-"""What is found out of a window's habits while it is played by the mouse, from what came of the gestures that were
-planned. It is kept in the reading, from look to look.
-"""
+"""The habits of a window that is played by the mouse, learned from the effects of the planned gestures. They are kept
+in the reading, from picture to picture."""
 
 from __future__ import annotations
 
@@ -27,8 +26,9 @@ added a link, and ``takes`` the kind and the way that took one away."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
-    """Remember whether the island on which a pair of clicks ended stayed selected, though their link has come.
-    ``done``, ``odd``, ``picture``: how far the board has come, which islands look touched, and what shows it."""
+    """Remember whether the island on which a pair of clicks ended stayed selected although their link was added.
+    ``done``, ``odd``, ``picture``: how far the board has come, which islands look pressed, and the picture that shows
+    it."""
     last = noted.pop("last", None)
     if "stays" not in noted:
         if last is not None and done > noted["done"] and tuple(odd) == (last,):
@@ -42,9 +42,9 @@ def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], p
 
 
 def note_dragged(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], picture: Image | None) -> None:
-    """Remember whether drags brought none of the links that they were planned for, but changed another one of an island
-    on which they began: there a press alone means something, and the drag before came to the right one by chance.
-    ``links``, ``picture``: what stands now, and what shows it."""
+    """Remember whether drags added none of the planned links, but changed another link of an island on which they
+    began: in such a window a press alone has an effect, and an earlier drag hit the right link by chance. ``links``,
+    ``picture``: the links that stand now, and the picture that shows them."""
     if "dragged" not in noted:
         return
     bridges, before, shown = noted["dragged"]
@@ -59,8 +59,8 @@ def note_dragged(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], p
 
 
 def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
-    """Remember what the last move told: which kind of controls added a link, and which way took one away. ``progress``:
-    how far the board has come since."""
+    """Remember the result of the last move: which kind of controls added a link, and which way removed one.
+    ``progress``: how far the board has come since."""
     if "made" not in noted:
         return
     taken, kind, way, done, wrong, shown = noted["made"]
@@ -77,10 +77,9 @@ def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
 
 
 def note_offered(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], lines: Mapping[Bridge, Line]) -> bool:
-    """Remember the lines that a window draws to show where bridges may be built from an island that was pressed, and
-    say whether there are new ones. A press builds one bridge at most: where more have come than presses were made, all
-    from one island and drawn alike, none of them was built. ``links``, ``lines``: what stands now, and how it is
-    drawn."""
+    """Remember the lines that a window draws to show where bridges may be built from a pressed island; returns whether
+    there are new ones. A press builds at most one bridge: if more lines than presses appeared, all from one island and
+    drawn alike, none of them was built. ``links``, ``lines``: the links that stand now, and the look of their lines."""
     presses, before = noted.get("tried", (0, links))
     come = [bridge for bridge, n in links.items() if n > before[bridge]]
     from_one = come and {come[0].a, come[0].b}.intersection(*({bridge.a, bridge.b} for bridge in come))

@@ -1,8 +1,8 @@
-"""A board that is played by keys, which nobody names: keys move a cursor from place to place, or from island to island,
-and with others a bridge is built from the island under it. All of that is tried, and pictures tell what came of it.
-Plans presses; ``player`` says what is wanted.
+"""Boards that are played by keys, none of which is known in advance: some keys move a cursor from place to place, or
+from island to island, and others build a bridge from the island under it. Keys are tried, and pictures show the effect.
+Plans presses; ``player`` says which bridges are wanted.
 
-How the cursor is seen to move, ``games/cursor.py`` says.
+The cursor's movement is followed by ``games/cursor.py``.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ REACH = 3
 
 @dataclass(frozen=True)
 class Press:
-    """Keys that are pressed together. ``way``: where they move the cursor that is looked for. ``to``: where the cursor
-    stands after it. ``builds``: the bridges that get links, in the order of the keys."""
+    """Keys that are pressed together. ``way``: the direction in which they move the cursor, while it is being located.
+    ``to``: the cursor's place after them. ``builds``: the bridges that get links, in the order of the keys."""
 
     name: str
     keys: tuple[str, ...]
@@ -67,10 +67,10 @@ class Press:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the keys. ``hops``: whether the cursor goes from island to island; None where it was not seen.
-    ``at``: where it stands. ``probes``: presses since something was seen of it. ``styles``: the ways to build that are
-    left, each ``(key, style)``, the likeliest first; the first one is ``proven`` once a link has come of it, and
-    ``tried`` so often in vain. ``stays``: whether the cursor stays where a bridge begins."""
+    """What is known of the keys. ``hops``: whether the cursor moves from island to island; None if that was not seen.
+    ``at``: the cursor's place. ``probes``: presses since an effect was last seen. ``styles``: the remaining ways to
+    build, each ``(key, style)``, the likeliest first; the first one is ``proven`` once it has built a link; ``tried``:
+    how often it had no effect. ``stays``: whether the cursor stays at the beginning of a bridge."""
 
     styles: tuple[tuple[str, Style], ...]
     families: tuple[tuple[str, ...], ...]
@@ -93,7 +93,7 @@ _Shown = tuple[Image, Mapping[Bridge, int]]
 
 @dataclass(eq=False)
 class Keyboard:
-    """The keys of one window, as far as they were found out while its board was played."""
+    """The keys of one window, as far as they were discovered while its board was played."""
 
     _trail: Trail[Known, Press, _Shown] | None = None
 
@@ -112,10 +112,9 @@ class Keyboard:
         keys: KeyTable,
         size: int,
     ) -> Press | None:
-        """What is pressed next, where ``image`` shows ``links``, seen in this ``sight``; None where nothing is left
-        that may help. ``wanted``: the bridges that are to get links, and how many, the clearest first. ``size``: how
-        many links at once at most.
-        """
+        """What to press next, where ``image`` shows ``links``, seen in this ``sight``; None if nothing is left to try.
+        ``wanted``: the bridges to get links, and how many, the clearest first. ``size``: the largest number of links at
+        once."""
         if self._trail is None:
             self._trail = Trail(_beginning(keys))
         judged = partial(_judged, places=_places(chart, image), puzzle=puzzle)
@@ -144,7 +143,7 @@ def _beginning(keys: KeyTable) -> Known:
 
 
 def _places(chart: Chart, image: Image) -> dict[Cell, Box]:
-    """The places in which a cursor may stand."""
+    """The places where a cursor may be."""
     here = chart.in_window()
     height, width = image.shape[:2]
 
@@ -166,7 +165,7 @@ def _places(chart: Chart, image: Image) -> dict[Cell, Box]:
 def _judged(
     base: Known, press: Press, before: _Shown, after: _Shown, *, places: Mapping[Cell, Box], puzzle: Puzzle
 ) -> Known:
-    """What is known after ``press``, by what has changed."""
+    """What is known after ``press``, given the changes in the picture."""
     (picture, stood), (now, links) = before, after
     changed = changes(places, picture, now)
 
@@ -185,7 +184,7 @@ def _judged(
         went = step(press.way) if press.way else None
         at = went[1] if went else base.at if most < CHANGED else None
         if base.proven:
-            # What has built before goes on from elsewhere: the cursor was not where it was thought to be.
+            # A style that has built before stays: the cursor was not where it was believed to be.
             return replace(base, at=None, probes=0, sure=False, stays=not base.stays, tried=base.tried + 1)
         if base.tried + 1 < TWICE:
             return replace(base, at=at, tried=base.tried + 1, probes=0)
@@ -286,7 +285,7 @@ def _building(known: Known, puzzle: Puzzle, a: Cell, b: Cell, way: Way, keys: Ma
 
 
 def _path(known: Known, puzzle: Puzzle, a: Cell, b: Cell, keys: Mapping[Way, str]) -> list[str] | None:
-    """The keys from a place to another one; None where there is no way from island to island."""
+    """The keys from one place to another; None if there is no way from island to island."""
     if not known.hops:
         down, right = b[0] - a[0], b[1] - a[1]
         upright = [keys[1 if down > 0 else -1, 0]] * abs(down)
@@ -311,5 +310,5 @@ def _path(known: Known, puzzle: Puzzle, a: Cell, b: Cell, keys: Mapping[Way, str
 
 
 def around(extra: Mapping[Bridge, int]) -> list[tuple[Bridge, int]]:
-    """As many links more as take away what is too much: after the most that may stand none does."""
+    """The number of further links that removes surplus ones: one more than the maximum of a bridge makes it empty."""
     return [(bridge, MOST_LINKS + 1 - min(n, MOST_LINKS)) for bridge, n in extra.items()]

@@ -1,6 +1,5 @@
-"""The ways in which links are added and taken away by the mouse, and the order in which they are tried. Knows of the
-window only where its islands are; what a picture shows, and what to do about it, is the ``player``'s business.
-"""
+"""The ways to add and remove links by the mouse, and the order in which they are tried. Knows only where the islands of
+a window are; pictures are judged, and moves planned, by ``player``."""
 
 from __future__ import annotations
 
@@ -69,11 +68,11 @@ WORDS: Mapping[Kind, str] = {
 def tries(
     job: str, known: Kind | None, *, refuted: bool = False, proven: bool = False, takes: int | None = None
 ) -> list[tuple[Kind, int, int | None]]:
-    """What is tried for ``job``, in order: the kind of controls, the way, and which of the sure links where it is a
-    trial of controls that are not known. The layout may speak of another window; and of the known controls the ways
-    that need the right button come last, since it opens a menu over many windows that do not understand it. So do all
-    of them where they only seemed to work, and are ``refuted``. Where they are ``proven`` more of them come before
-    trials, and the way that ``takes`` links away before all others."""
+    """What is tried for ``job``, in order: the kind of controls, the way, and, for a trial of unknown controls, which
+    of the sure links. The layout may describe another window, and of the known controls the ways that need the right
+    button come last, since it opens a menu over many windows that do not use it. If the known controls only seemed to
+    work, and are ``refuted``, all of them come last. If they are ``proven``, more of them come before the trials, and
+    the way that ``takes`` links away comes first."""
     trials: list[tuple[Kind, int, int | None]] = [trial for trial in TRIALS if trial[0] != known]
     if known is None:
         return trials
@@ -94,7 +93,8 @@ UPON = 2
 
 
 def named(job: str, kind: Kind, way: int) -> str:
-    """What a move is called: ways that have little in common are tried each on its own account."""
+    """The name of a move: ways that have little in common have different names, so that their attempts are counted
+    separately."""
     if kind in ("side", "click"):
         return f"{job} by the right button" if job == TAKE and way else job
     if way == UPON:
@@ -103,8 +103,8 @@ def named(job: str, kind: Kind, way: int) -> str:
 
 
 def turned(puzzle: Puzzle, kind: Kind | None, each: Mapping[Bridge, int]) -> dict[Bridge, int]:
-    """``each`` from their other ends, where a click beside the first island may speak of another bridge, which crosses
-    there, and one beside the second may not."""
+    """``each`` from their other ends, if a click beside the first island may mean a crossing bridge, and one beside the
+    second island cannot."""
     if kind != "side":
         return dict(each)
     index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
@@ -117,7 +117,7 @@ def turned(puzzle: Puzzle, kind: Kind | None, each: Mapping[Bridge, int]) -> dic
 
 
 def _is_next(cell: Cell, bridge: Bridge) -> bool:
-    """Whether a bridge passes a cell right beside."""
+    """Whether a bridge passes right beside a cell."""
     upright = bridge.a[1] == bridge.b[1]
     return abs(cell[upright] - bridge.a[upright]) == 1
 
@@ -132,8 +132,8 @@ def gestures(
     *,
     stays: bool,
 ) -> tuple[Gesture, ...]:
-    """How so many links are added to each bridge, or taken from it, in the ``way``-th of the ways of this kind.
-    ``stands``: how many each has."""
+    """The gestures that add the given number of links to each bridge, or remove them, in the ``way``-th way of this
+    kind. ``stands``: how many links each has."""
     found: list[Gesture] = []
     for bridge, n in each.items():
         if job == TAKE:
@@ -152,15 +152,15 @@ def _middle(bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
 
 
 def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
-    """Later ways are from the other end, or farther from the island. Some windows take away by a second drag what the
+    """Later ways begin at the other end, or farther from the island. Some windows remove with a second drag what the
     first one has built, and double a bridge that is clicked (``UPON``).
 
-    Where the second island of a pair ``stays`` selected, each further click adds a link, and one more on the last
-    island lets go of it.
+    If the second island of a pair ``stays`` selected, each further click adds a link, and one more on the last island
+    deselects it.
 
-    A pair of clicks may have met an island that was selected before: then its second one is the selected one now, and
-    one click on the first is enough. A window may have marks that say "no bridge here", which a right drag makes and
-    takes away: so the fourth way of dragging begins with one, and the fifth takes back what that did in vain.
+    A pair of clicks may begin while another island is selected: then its second island is the selected one now, and one
+    click on the first is enough. A window may have marks that say "no bridge here", which a right drag sets and
+    removes: so the fourth way of dragging begins with one, and the fifth undoes that if it was in vain.
     """
     if kind in ("side", "click"):
         return [Click(_beside(kind, way, bridge, places))] * n
@@ -179,8 +179,8 @@ def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box
 
 
 def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
-    """Links are added until there are too many, which takes all away, and as many as should stay come again. Where that
-    brings nothing, and clicks fall beside islands, the right button takes a link away; else the bridge itself is
+    """Links are added until there are too many, which removes all, and then as many as should stay are added again. If
+    that has no effect, and clicks fall beside islands, the right button removes a link; else the bridge itself is
     clicked, by the right button last."""
     around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places, stays)
     if kind in ("side", "click"):
@@ -193,9 +193,9 @@ def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Bo
 
 
 def _beside(kind: Kind, way: int, bridge: Bridge, places: Mapping[Cell, Box]) -> Point:
-    """A point towards ``b`` beside the island ``a`` (in the cell of water next to it, far out on the water, or just
-    outside its rim), or on ``a`` where that is the ``kind``; the last way is at the other end. Never beyond half the
-    way from the island that is meant."""
+    """A point towards ``b`` beside the island ``a`` (in the next cell of water, far out on the water, or just outside
+    its rim), or on ``a`` if the ``kind`` says so; the last way is at the other end. Never beyond half the way from the
+    island that is meant."""
     box, other = places[bridge.a], places[bridge.b]
     if way % WAYS == 3:
         box, other = other, box

@@ -1,3 +1,2 @@
-"""What a picture of Hashi shows: ``places`` finds the islands and their numbers, ``between`` the bridges between them,
-``refusals`` says what is no board. ``between`` builds on ``places``, never the other way.
-"""
+"""Recognises what a picture of Hashi shows: ``places`` finds the islands and their numbers, ``between`` the bridges
+between them, ``refusals`` decides what is not a board. ``between`` builds on ``places``, never the other way."""

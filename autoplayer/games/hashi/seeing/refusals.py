@@ -1,6 +1,5 @@
-"""What is no board of Hashi though it looks like one, or only a part of one: each function raises UnreadableError with
-the reason where that is so.
-"""
+"""Pictures that are not a board of Hashi though they look like one, or only a part of one: each function raises
+UnreadableError with the reason if that is so."""
 
 from __future__ import annotations
 
@@ -23,15 +22,15 @@ from autoplayer.vision import ink
 
 
 def refuse_overlooked(seen: View, chart: Chart, drawn: Drawn) -> None:
-    """Raises UnreadableError where bridges lead to where no number is seen: where nothing is around the numbers,
-    nothing tells where one may stand that is hidden."""
+    """Raises UnreadableError if bridges lead to places without a number: on a board without outlines nothing tells
+    where a hidden number may be."""
     ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
     if ends:
         raise UnreadableError(f"a bridge leads from the number at {ends[0][0]} to where no other one is seen")
 
 
 def refuse_what_is_led_out(seen: View, chart: Chart, drawn: Drawn) -> None:
-    """Raises PartialError where a bridge leads out of the picture: the island at its other end is not in it."""
+    """Raises PartialError if a bridge leads out of the picture: the island at its other end is not in it."""
     for cell, step in led_out(seen.window, chart.in_window(), drawn, seen.noise):
         side = {(0, 1): "right", (0, -1): "left", (1, 0): "bottom", (-1, 0): "top"}[step]
         raise PartialError(
@@ -41,14 +40,14 @@ def refuse_what_is_led_out(seen: View, chart: Chart, drawn: Drawn) -> None:
 
 
 def refuse_what_counts_down(seen: View, chart: Chart) -> None:
-    """Raises UnreadableError where several islands show no number, as complete ones do where numbers say what
-    remains: a single one may be hidden."""
+    """Raises UnreadableError if several islands show no number, as complete ones do if numbers say what remains: a
+    single one may be hidden."""
     if chart.outline.drawn and (count := len(without_numbers(seen, chart)[1])) >= FEWEST_COMPLETE:
         refuse_blank(count)
 
 
 def refuse_blank(count: int) -> None:
-    """Raises UnreadableError where so many islands show a 0, or nothing."""
+    """Raises UnreadableError if any islands, ``count``, show a 0, or nothing."""
     if count:
         raise UnreadableError(
             f"{count} island{'s' * (count > 1)} show{'s' * (count == 1)} no number: the other numbers may say what"
@@ -57,8 +56,8 @@ def refuse_blank(count: int) -> None:
 
 
 def refuse_what_may_remain(reading: Reading[Puzzle]) -> None:
-    """Raises UnreadableError where the bridges that stand tell that the numbers may say what remains, and no colours
-    tell that they do not."""
+    """Raises UnreadableError if the bridges that stand suggest that the numbers say what remains, and no colours
+    contradict it."""
     links = reading.extra["bridges"]
     if may_remain(reading.puzzle, links) and not marks_complete(reading.extra["chart"], links):
         raise UnreadableError(
@@ -73,8 +72,7 @@ FEWEST_COMPLETE = 2
 
 
 def counted(chart: Chart) -> int:
-    """How far the numbers count from 1 in the order of reading, where that is as far as a list of levels does; else
-    0."""
+    """How far the numbers count from 1 in reading order, if that is as far as in a list of levels; else 0."""
     in_order = [one.candidates[0][0] for _, one in sorted(chart.islands.items())]
     counted = next((k for k, number in enumerate(in_order) if number != str(k + 1)), len(in_order))
     return counted if counted >= min(SURELY_LISTED, max(len(in_order), LEAST_LISTED)) else 0
@@ -85,8 +83,8 @@ LEAST_LISTED, SURELY_LISTED = 3, 5
 
 
 def refuse_letters(seen: View, chart: Chart) -> None:
-    """Raises UnreadableError where a few signs fill what stands around them, and stand close to others: two equal
-    letters of a word are no islands."""
+    """Raises UnreadableError if a few signs fill their surroundings, and stand close to others: two equal letters of a
+    word are not islands."""
     if len(chart.islands) > FEW_ISLANDS:
         return
     filled = chart.number_height / max(chart.outline.inner, 1.0)
@@ -99,7 +97,8 @@ def refuse_letters(seen: View, chart: Chart) -> None:
 
 
 def _crowded(seen: View, chart: Chart) -> float:
-    """How much of what is just around the islands, where no bridge leads from them, has edges; the usual share."""
+    """The share of the immediate surroundings of the islands, without directions of bridges, that has edges; the usual
+    value."""
     angles = np.radians([base + step for base in (0, 90, 180, 270) for step in range(25, 66, 5)])
     reach = 0.5 * chart.size * np.array([[1.25], [1.5], [1.75]])
     height, width = seen.strength.shape[:2]
@@ -125,8 +124,8 @@ letters 0.19 and more, letters of a heading 0.6."""
 
 
 def refuse_strewn(chart: Chart, doubted: int) -> None:
-    """Raises UnreadableError where islands stand on no lattice, or are lost on one, and many are in doubt. Of 220
-    boards of the bench each stood on one, and filled a twentieth of it."""
+    """Raises UnreadableError if islands stand on no lattice, or are sparse on one, and many are in doubt. All of 220
+    boards of the bench stood on one, and filled at least a twentieth of it."""
     lost = len(chart.islands) < SPARSE * len(chart.xs) * len(chart.ys)
     if (lost or not chart.regular) and doubted > MOST_DOUBTED * len(chart.islands):
         raise UnreadableError(
@@ -141,7 +140,7 @@ they take at least."""
 
 
 def refuse_half_a_board(seen: View, chart: Chart) -> None:
-    """Raises PartialError where the window cuts islands off, with how much seems to be missing."""
+    """Raises PartialError if the window cuts islands off, and says how much seems to be missing."""
     for side, count in cut_off(seen, chart).items():
         lines = "rows" if side in ("top", "bottom") else "columns"
         here, other = (len(chart.ys), len(chart.xs))[:: 1 if lines == "rows" else -1]
@@ -153,7 +152,7 @@ def refuse_half_a_board(seen: View, chart: Chart) -> None:
 
 
 def refuse_what_ends_at_an_edge(image: Image, chart: Chart, reading: Reading[Puzzle]) -> None:
-    """Raises UnreadableError where a board without a solution comes so close to an edge that it may go on behind it,
+    """Raises UnreadableError if a board without a solution comes so close to an edge that it may continue beyond it,
     unless one of its numbers is in serious doubt."""
     height, width = image.shape[:2]
     room = {

@@ -1,1 +1,1 @@
-"""Bridges: what runs between two islands, what it means, and how many bridges stand."""
+"""Bridges: the lines between two islands, their meaning, and which bridges stand."""

@@ -1,7 +1,7 @@
-"""Which bridges stand in a picture, and how the islands look: read between the islands, which are known.
+"""Which bridges stand in a picture, and how the islands look: read between islands whose places are known.
 
-Every place for links is a strip between two islands. What runs along the whole of it (``strips``) is a line: none, one,
-or several side by side; ``meaning`` tells what each kind of line means, and ``counts`` what is written on them.
+Every place for links is a strip between two islands. Whatever runs along the whole strip (``strips``) is a line: none,
+one, or several side by side; ``meaning`` infers what each kind of line means, and ``counts`` reads the numbers on them.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ CORNERS = np.concatenate([corner + np.linspace(-0.3, 0.3, 7) for corner in np.pi
 
 @dataclass(frozen=True)
 class Standing:
-    """What a picture shows of play. ``present``: whether the board is there and is the same one. ``links``: for every
-    bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is seen. ``looks``: the colour of each
-    island's inside beside its number, BGR, and by how much that of its rim has changed, shape ``(6,)``. ``lines``: what
-    runs along each bridge that is seen."""
+    """The state of play in a picture. ``present``: whether the board is there and is the same one. ``links``: for every
+    bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is visible. ``looks``: for each island the
+    colour of its inside beside its number, BGR, and the change of its rim, shape ``(6,)``. ``lines``: the line along
+    each visible bridge."""
 
     present: bool
     links: Mapping[Bridge, int] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Before:
-    """What a picture showed, for comparing later ones with it; worked out when it is first asked for."""
+    """What a picture showed, for comparison with later ones; computed when it is first needed."""
 
     seen: View
     chart: Chart
@@ -93,19 +93,20 @@ class Before:
 
     @functools.cached_property
     def usual(self) -> float:
-        """How well an island usually meets the common outline."""
+        """How well an island usually matches the common outline."""
         return float(np.median(outline.presence(self.seen, self.chart.outline, self.centres)))
 
     @functools.cached_property
     def islands(self) -> list[numbers.Island]:
-        """The islands, in the chart's order, without whatever may be around their numbers."""
+        """The islands, in the chart's order, without anything around their numbers."""
         return numbers.read(self.seen, self.centres, self.chart.core, self.chart.outline.round)
 
 
 def _rims(before: Image, now: Image, places: Sequence[Box]) -> Floats:
-    """By how much the rim of each island has changed since ``before`` (both BGR, of one size), and differs from that of
-    most others, shape ``(N, 3)``: of what is inside, on and just outside its outline, at its corners, which no bridge
-    meets, the ring that did so most. An island that only turned as the others are has not been pressed."""
+    """How much the rim of each island has changed since ``before`` (both BGR, of one size), as far as it also differs
+    from that of most others, shape ``(N, 3)``: of the rings inside, on and just outside its outline, the one that
+    changed most, at its corners, which no bridge reaches. An island that changed only as the others did was not
+    pressed."""
     profiles = []
     for place in places:
         (x, y), radii = place.centre, np.array(RIMS)[:, None]
@@ -120,8 +121,8 @@ def _rims(before: Image, now: Image, places: Sequence[Box]) -> Floats:
 
 
 def _unchanged(before: Image, now: Image, places: Sequence[Box]) -> NDArray[np.bool_]:
-    """Whether each island shows what it did ``before`` where no bridge runs, though bridges are drawn over it: its
-    outline, or where its own colour ends."""
+    """Whether each island still shows at directions without bridges what it did ``before``, though bridges are drawn
+    over it: its outline, or the edge of its own colour."""
     profiles = []
     for place in places:
         (x, y), radii = place.centre, np.array(WITHIN)[:, None]
@@ -143,7 +144,7 @@ beside all bridges that shows the same."""
 
 
 def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Sequence[Line] = ()) -> Standing:
-    """What ``image``, a later picture of the window that ``reading`` was made from, shows of play. ``offered``: lines
+    """The state of play in ``image``, a later picture of the window from which ``reading`` was made. ``offered``: lines
     that are known to show only where bridges may be built."""
     before: Before = reading.extra["before"]
     chart = before.chart
@@ -189,7 +190,7 @@ def read_links(
     image: Image, chart: Chart, puzzle: Puzzle, noise: float, drawn: Drawn | None = None
 ) -> tuple[dict[Bridge, int], frozenset[Bridge]]:
     """The links of every bridge of ``puzzle``, whose cells are those of ``chart``, and the bridges of which too little
-    is seen (their links are 0). ``drawn``: their lines, where they are known."""
+    is visible (their links are 0). ``drawn``: their lines, if they are known."""
     drawn = drawn or by_lines(image, chart, puzzle, noise)
     bridges, clear, links = drawn.bridges, drawn.clear, dict(drawn.links)
     chart = moved(chart, drawn.aside)
@@ -211,10 +212,11 @@ def read_links(
 
 @dataclass(frozen=True)
 class Drawn:
-    """The lines of a picture. ``bridges``: those whose islands are both seen; for each of them ``clear``, whether
-    enough of it is seen, and ``lines``, what runs along it. ``links``: what that means, by bridge. ``kinds``: the kinds
-    of lines that mean links. ``aside``: how far beside the islands' middles they run (see ``strips``). ``hints``: the
-    kinds of lines no broader than bridges that run between several islands, hardly anywhere else, and mean no link."""
+    """The lines of a picture. ``bridges``: those whose islands are both known; for each of them ``clear``, whether
+    enough of it is visible, and ``lines``, the line along it. ``links``: the meaning of that, by bridge. ``kinds``: the
+    kinds of lines that mean links. ``aside``: their offset from the islands' middles (see ``strips``). ``hints``: the
+    kinds of lines, no broader than bridges, that run between several islands, hardly anywhere else, and mean no
+    link."""
 
     bridges: Sequence[Bridge]
     clear: Sequence[bool]
@@ -226,7 +228,7 @@ class Drawn:
 
 
 def moved(chart: Chart, by: tuple[float, float]) -> Chart:
-    """``chart`` with all islands so many pixels farther to the right and down."""
+    """``chart`` with all islands shifted by so many pixels to the right and down."""
     if not any(by):
         return chart
     islands = {
@@ -236,8 +238,8 @@ def moved(chart: Chart, by: tuple[float, float]) -> Chart:
 
 
 def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: Sequence[Line] = ()) -> Drawn:
-    """What runs between the islands of ``chart``, and what it means by the rules of ``puzzle``. ``behind``: lines that
-    are known to be no bridges: waves or stripes behind the board, or what a window offers."""
+    """The lines between the islands of ``chart``, and their meaning by the rules of ``puzzle``. ``behind``: lines that
+    are known not to be bridges: waves or stripes behind the board, or offers of a window."""
     chart = with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     between = [Strip(*way_between(chart.islands[b.a].centre, chart.islands[b.b].centre, chart)) for b in bridges]
@@ -264,7 +266,7 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
         line if sure or any(surely_same_kind(kind, line) for kind in kinds) else Line(0)
         for line, sure in zip(lines, known, strict=True)
     ]
-    # What is the same between islands that are farther apart is no part of their outlines.
+    # A line that also occurs between islands that are farther apart is not a part of their outlines.
     clear = [
         good or (length >= SHORTEST_KNOWN and line.count > 0 and any(surely_same_kind(kind, line) for kind in kinds))
         for good, length, line in zip(clear, long, lines, strict=True)
@@ -302,8 +304,8 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
 
 
 def with_halo(image: Image, chart: Chart) -> Chart:
-    """``chart`` with islands as large as what is around most of them: a frame, a paler square behind each. That is seen
-    at their corners, where no bridge runs."""
+    """``chart`` with islands as large as whatever surrounds most of them: a frame, a paler square behind each. The
+    surroundings are measured at the islands' corners, where no bridge runs."""
     centres = np.array([one.centre for one in chart.islands.values()])
     half = 0.5 * np.array([chart.width, chart.height])
     room = HALO_ENDS * min(chart.pitch_x, chart.pitch_y) - 0.5 * chart.size
@@ -331,15 +333,15 @@ def with_halo(image: Image, chart: Chart) -> Chart:
 
 
 def _colours(image: Image, places: Floats) -> Floats:
-    """The colours at ``places``, shape ``(..., 2)`` as ``(x, y)``, or at the nearest in the picture; BGR."""
+    """The colours at ``places``, shape ``(..., 2)`` as ``(x, y)``, or of the nearest pixel of the picture; BGR."""
     spots = np.rint(places).astype(int)
     xs, ys = np.clip(spots[..., 0], 0, image.shape[1] - 1), np.clip(spots[..., 1], 0, image.shape[0] - 1)
     return np.asarray(image[ys, xs], np.float32)
 
 
 def _reach(colours: Floats, water: Floats) -> int:
-    """How many pixels from the islands something else than water shows: ``colours`` at each distance, shape
-    ``(distances, islands, directions, 3)``; ``water``: shape ``(shades, 3)``."""
+    """The distance from the islands, in pixels, up to which something other than water is seen: ``colours`` at each
+    distance, shape ``(distances, islands, directions, 3)``; ``water``: shape ``(shades, 3)``."""
     apart = np.abs(colours[..., None, :] - water).max(axis=-1).min(axis=-1, initial=np.inf)
     shown = (apart > FAINTEST).mean(axis=(1, 2)) >= HALO_SHOWN
     return 0 if shown.all() else int(np.argmin(shown))
@@ -376,7 +378,7 @@ LONG = 0.5
 
 
 def _idle_strips(chart: Chart, puzzle: Puzzle) -> list[Strip]:
-    """Ways between neighbouring places of the lattice on which no bridge can lie, up to a number."""
+    """Strips between neighbouring places of the lattice where no bridge can be, up to a maximum number."""
     used: set[tuple[Cell, Cell]] = set()
     for (r1, c1), (r2, c2) in puzzle.bridges:
         path = [(r, c) for r in range(r1, r2 + 1) for c in range(c1, c2 + 1)]
@@ -403,8 +405,8 @@ def _lanes(
     long: Sequence[float],
     chart: Chart,
 ) -> list[Strip]:
-    """Ways beside single bridges and beside places for some, up to a number, along which nothing runs that belongs to
-    the board: its bridges lie in the middle of a row, and grid lines in the middle or half-way to the next one."""
+    """Ways beside single bridges and beside empty strips, up to a maximum number, along which nothing runs that belongs
+    to the board: its bridges lie in the middle of a row, and grid lines in the middle or half-way to the next one."""
     found: list[Strip] = []
     if chart.size > ROOM_FOR_LANES * min(chart.pitch_x, chart.pitch_y):
         return found
@@ -419,7 +421,7 @@ def _lanes(
 
 
 def _beside(image: Image, lanes: Sequence[Strip], chart: Chart, noise: float) -> list[Line]:
-    """What runs along each of ``lanes``, close to its middle."""
+    """The line along each of ``lanes``, close to its middle."""
     pitch = min(chart.pitch_x, chart.pitch_y)
     reach = max(NARROWEST, round(min(LANE * pitch - BRIDGE_REACH * chart.size, BEFORE_GRID * pitch)))
     long = [lane.length for lane in lanes]

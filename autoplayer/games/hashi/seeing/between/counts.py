@@ -1,4 +1,4 @@
-"""Counts that a window writes on its bridges: in a small disc in the middle of each, or on the line itself."""
+"""Numbers that a window writes on its bridges: in a small disc in the middle of each, or on the line itself."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def labels_on(
     links: Mapping[Bridge, int],
     noise: float,
 ) -> dict[Bridge, int]:
-    """The counts that stand in the middle of bridges, in a small disc or on the line itself. ``links``: those that are
-    seen by their lines."""
+    """The counts in the middle of bridges, in a small disc or on the line itself. ``links``: those that are known by
+    their lines."""
     found = _labels(image, chart, bridges, ends, links, noise, LABEL_SIDE)
     if found:
         return found
@@ -44,7 +44,7 @@ def labels_on(
 
 
 def _bulges(image: Image, chart: Chart, a: tuple[float, float], b: tuple[float, float]) -> bool:
-    """Whether a line is broader in its middle than a third of the way to each end."""
+    """Whether a line is broader in its middle than at a third of the way from each end."""
 
     def beside(share: float) -> list[Floats]:
         x, y = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
@@ -64,8 +64,8 @@ def labels_beside(
     links: Mapping[Bridge, int],
     noise: float,
 ) -> dict[Bridge, int]:
-    """The counts that stand beside the middle of single lines, all of one direction on the same side; none where not
-    nearly all of these have one."""
+    """The counts beside the middle of single lines, on the same side for all lines of one direction; none if hardly all
+    of these have one."""
     found: dict[Bridge, int] = {}
     for upright in (False, True):
         pitch = chart.pitch_x if upright else chart.pitch_y
@@ -95,7 +95,7 @@ BESIDE_LINE = 0.12, 0.95
 
 
 def _written(image: Image, boxes: Sequence[Box], noise: float) -> dict[int, int]:
-    """The counts that stand in the ``boxes``, and nothing else, by their places; none where most hold nothing."""
+    """The counts in the ``boxes`` that hold nothing else, by place; none if most boxes are empty."""
     inked = [i for i, box in enumerate(boxes) if min(box.width, box.height) > 0 and not is_even(image, box)]
     if not inked or len(inked) < MOST_LABELLED * len(boxes):
         return {}
@@ -114,7 +114,7 @@ def _labels(
     noise: float,
     share: float,
 ) -> dict[Bridge, int]:
-    """The counts that fill a square of so large a ``share`` of an island's size."""
+    """The counts that fill a square of the given ``share`` of an island's size."""
     asked: list[Bridge] = []
     contents: list[ink.Content] = []
     needed: list[float] = []
@@ -152,7 +152,7 @@ def _labels(
 
 
 def _behind_signs(broad: Sequence[ink.Content]) -> list[int]:
-    """The counts in what is too broad to be one sign, as "x2" is, or "2x"; 0 where there is none."""
+    """The counts in glyphs too broad to be a single sign, such as "x2" or "2x"; 0 if there is none."""
     cut: list[tuple[int, ink.Content]] = []
     for k, here in enumerate(broad):
         columns = here.ink.sum(axis=0)
@@ -177,7 +177,7 @@ TWO_SIGNS, GAP = 1.2, 0.25
 
 
 def _goes_on(image: Image, here: ink.Content) -> bool:
-    """Whether what looks like a count goes on above and below: then it is a piece of a line."""
+    """Whether a glyph that looks like a count continues above and below: then it is a piece of a line."""
     box, x = here.box, here.box.centre[0]
     above = [_colour(image, x, box.y - 1 - k) for k in range(BEYOND)]
     below = [_colour(image, x, box.y + box.height + k) for k in range(BEYOND)]
@@ -195,7 +195,7 @@ def _sides(a: tuple[float, float], b: tuple[float, float], far: float) -> tuple[
 
 
 def _colour(image: Image, x: float, y: float) -> Floats:
-    """The picture's colour at a place, BGR; the nearest one at its edges."""
+    """The picture's colour at a position, BGR; outside the picture that of the nearest pixel."""
     row, column = np.clip((round(y), round(x)), 0, (image.shape[0] - 1, image.shape[1] - 1))
     colour: Floats = image[row, column].astype(np.float32)
     return colour
@@ -232,8 +232,8 @@ def uncrossed(labels: Mapping[Bridge, int], links: Mapping[Bridge, int], puzzle:
 
 
 def only_doubles(labels: Mapping[Bridge, int], links: Mapping[Bridge, int], puzzle: Puzzle) -> bool:
-    """Whether a window draws one line for two links as well, and writes a 2 on it: all ``labels`` say so, each stands
-    on a single line, and hardly any island has too many links by that."""
+    """Whether a window draws one line for two links as well, and writes a 2 on it: all ``labels`` are 2, each stands on
+    a single line, and hardly any island then has too many links."""
     if len(labels) < FEWEST_DOUBLES or any(n != MOST_LINKS or links[bridge] != 1 for bridge, n in labels.items()):
         return False
     has: Counter[Cell] = Counter()

@@ -1,4 +1,5 @@
-"""Bridges that lead from an island to where none is known: to one that was not seen, or out of the picture."""
+"""Loose ends: bridges that lead from an island to a place where no island is known, because it was not found or lies
+outside the picture."""
 
 from __future__ import annotations
 
@@ -22,16 +23,16 @@ End = tuple[Cell, tuple[int, int]]
 
 
 def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float, begin: float = 0.0) -> list[End]:
-    """What may be bridges that lead from an island to where none is known. ``drawn``: the lines between those that are
-    known. A pointer, or a count on a bridge that crosses, may look like the beginning of one. ``begin``: how far from
-    an island's centre it is looked for at least, in pitches: islands may be larger than what all of them have in
-    common."""
+    """Possible bridges that lead from an island to where none is known. ``drawn``: the lines between known islands. A
+    pointer, or a count on a crossing bridge, may look like the beginning of one. ``begin``: the least distance from an
+    island's centre at which lines are looked for, in pitches: islands may be larger than the outline that all of them
+    share."""
     return [where for where, _ in _loose_lines(image, chart, drawn, noise, begin)]
 
 
 def behind_the_board(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[Line]:
-    """The lines of ``drawn`` that lead from several islands to where none is, as bridges of a board do not of which all
-    islands are known: waves or stripes."""
+    """The lines of ``drawn`` that lead from several islands to where none is: on a board whose islands are all known,
+    bridges do not, so these are waves or stripes."""
     loose = [line for _, line in _loose_lines(image, chart, drawn, noise)]
     return [kind for kind in drawn.kinds if sum(same_kind(kind, line) for line in loose) >= SEVERAL_LOOSE]
 
@@ -41,9 +42,9 @@ SEVERAL_LOOSE = 3
 
 
 def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:
-    """The bridges, and the hints at some, that lead from an island out of the picture: no pointer and no count reaches
-    from an island to the picture's edge. What is drawn as they are must run along each part of the way, and not beside
-    it as well, as stripes behind a board do."""
+    """The bridges, and hints at bridges, that lead from an island out of the picture: no pointer and no count extends
+    from an island to the picture's edge. A line with their look must run along each part of the way, and not beside it
+    as well, as stripes behind a board do."""
     drawn = replace(drawn, kinds=[*drawn.kinds, *drawn.hints])
     chart = moved(with_halo(image, chart), drawn.aside)
     begun: list[tuple[End, Strip]] = []
@@ -78,8 +79,8 @@ def _loose_lines(image: Image, chart: Chart, drawn: Drawn, noise: float, begin: 
 
 
 def _open_sides(chart: Chart, drawn: Drawn, *, beyond_all: bool = False) -> Iterator[tuple[End, Island]]:
-    """The sides of islands at which a bridge may begin that leads to no known one. ``beyond_all``: only those beyond
-    which no island stands."""
+    """The sides of islands at which a bridge to an unknown island may begin. ``beyond_all``: only sides beyond which no
+    island stands."""
     nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in drawn.bridges}
     nearest |= {(b.b, (-int(b.a[0] != b.b[0]), -int(b.a[1] != b.b[1]))): b for b in drawn.bridges}
     # What runs on to the next island, and means no link, leads to no other one.
@@ -97,8 +98,8 @@ def _open_sides(chart: Chart, drawn: Drawn, *, beyond_all: bool = False) -> Iter
 
 
 def _asked(chart: Chart, end: End, far: float, begin: float = 0.0) -> list[tuple[End, Strip]]:
-    """The way from an island's rim, or ``begin`` pixels from its centre, to ``far`` pixels from it, if enough of it
-    would be seen."""
+    """The way from an island's rim, or from ``begin`` pixels from its centre, to ``far`` pixels from it, if enough of
+    it would be visible."""
     (cell, (dr, dc)) = end
     x, y = chart.islands[cell].centre
     size = chart.height if dr else chart.width
@@ -114,8 +115,8 @@ def _asked(chart: Chart, end: End, far: float, begin: float = 0.0) -> list[tuple
 def _of_kinds(
     image: Image, chart: Chart, drawn: Drawn, asked: Sequence[tuple[End, Strip]], noise: float
 ) -> list[tuple[End, Line]]:
-    """Those of the ways ``asked`` along which runs what is drawn with the pen of a bridge, with that. Where none stands
-    between known islands, what is as clear as a bridge, and does not run between most of them, may be one."""
+    """Those of the ways ``asked`` along which a line with the pen of a bridge runs, each with that line. If no bridge
+    stands between known islands, a line as clear as a bridge, that does not run between most of them, may be one."""
     least = 0.0 if drawn.kinds else CLEAR_LINE * chart.contrast
     if least:
         # Across the middle of a way along which something runs there is more than one colour.
@@ -133,7 +134,7 @@ def _of_kinds(
 
 
 def _steps(bridge: Bridge) -> int:
-    """How many places of the lattice a bridge's islands are apart."""
+    """The distance between a bridge's islands in places of the lattice."""
     return max(abs(bridge.a[0] - bridge.b[0]), abs(bridge.a[1] - bridge.b[1]))
 
 

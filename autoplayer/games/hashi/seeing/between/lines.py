@@ -1,4 +1,4 @@
-"""Lines that run along a way across the water, and whether two of them are drawn alike. Knows no picture."""
+"""Lines that run along a way across the water, and whether two of them look alike. Works without the picture."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SAME_BREADTH = 0.35
 
 @dataclass(frozen=True)
 class Line:
-    """What runs along a strip: ``count`` lines side by side, the sum of their breadths in pixels, their colour (BGR)
-    less the water's, and which part of the way is drawn (less than all of a dashed line; NaN where the way is too short
-    to tell). ``whole``: whether it runs along all of the strip, and not in its middle only. ``inner``: the thinner
-    lines of another colour that are drawn along the middle of each of them. ``upon``: whether it is drawn upon a grid
-    line that looks much like it."""
+    """What runs along a strip: ``count`` lines side by side, the sum of their widths in pixels, their colour (BGR)
+    minus the water's, and the share of the way that is drawn (less than 1 for a dashed line; NaN if the way is too
+    short to tell). ``whole``: whether it runs along all of the strip, and not in its middle only. ``inner``: the
+    thinner lines of another colour along the middle of each of them. ``upon``: whether it is drawn on a grid line of
+    similar look."""
 
     count: int
     breadth: float = 0.0
@@ -44,7 +44,7 @@ class Line:
 
     @property
     def weight(self) -> float:
-        """How much ink one of the lines is."""
+        """The amount of ink of one of the lines."""
         return self.contrast * self.breadth / max(self.count, 1)
 
 
@@ -58,8 +58,8 @@ def same_pen(a: Line, b: Line, times: float = 1.0) -> bool:
 
 
 def unlit(line: Line, kinds: Sequence[Line]) -> Line:
-    """``line`` without the broader one that lights it up: where the line upon that is drawn with the pen of another of
-    ``kinds``. One that falls between two rows of pixels is mixed with what lies under it."""
+    """``line`` without the broader line that highlights it, if the inner line is drawn with the pen of another of
+    ``kinds``. An inner line that falls between two rows of pixels is mixed with the line under it."""
     inner = line.inner
     if inner is None or not any(same_pen(inner, kind, MIXED) and not same_pen(line, kind) for kind in kinds):
         return line
@@ -71,15 +71,15 @@ MIXED = 1.5
 
 
 def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:
-    """Whether two lines are drawn in one colour, as far as blur and noise let one say. What is lighter than the water
-    is never what is darker."""
+    """Whether two lines are drawn in one colour, within the limits of blur and noise. A line lighter than the water
+    never equals one darker than it."""
     apart = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True))
     return apart <= times * max(SAME_COLOUR * max(a.contrast, b.contrast), FAINTEST)
 
 
 def same_kind(a: Line, b: Line) -> bool:
-    """Whether lines are as many and drawn alike. A thin one that falls between two rows of pixels is twice as broad and
-    half as strong: it has as much ink."""
+    """Whether lines are equally many and drawn alike. A thin line that falls between two rows of pixels is twice as
+    broad and half as strong, with the same amount of ink."""
     broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
     thin = max(a.breadth, b.breadth) <= THIN * max(a.count, 1)
     alike = same_colour(a, b) or (thin and same_colour(as_ink(a), as_ink(b)))
@@ -91,18 +91,18 @@ THIN = 2.2
 
 
 def as_ink(line: Line) -> Line:
-    """One of the lines, as it would be one pixel broad."""
+    """One of the lines, as it would be if one pixel wide."""
     blue, green, red = (part * line.breadth / max(line.count, 1) for part in line.colour)
     return Line(1, 1.0, (blue, green, red))
 
 
 def surely_same_kind(a: Line, b: Line) -> bool:
-    """As :func:`same_kind`, in a strip so short that islands' rims may be mixed with what is seen there."""
+    """As :func:`same_kind`, for a strip so short that islands' rims may be mixed with the line."""
     return same_kind(a, b) and same_colour(a, b, 0.5)
 
 
 def as_solid(a: Line, b: Line) -> bool:
-    """Whether lines are not known to be drawn without gaps and with some."""
+    """Whether it is not known that only one of two lines has gaps."""
     return not abs(a.solid - b.solid) > DASHED
 
 
@@ -111,9 +111,9 @@ DASHED = 0.25
 
 
 def upon_grid(lines: Sequence[Line], idle: Sequence[Line]) -> list[Line]:
-    """``lines`` of one direction, with those marked that are drawn upon grid lines that look much like them. ``idle``:
-    what runs where no bridge can be: a grid line is the same everywhere, and what is drawn upon it is told from it by
-    its ink, even where its colour and its breadth are nearly the grid's."""
+    """``lines`` of one direction, with those marked that are drawn on grid lines of similar look. ``idle``: the lines
+    where no bridge can be: a grid line is the same everywhere, so a bridge on it is told by its ink, even if its colour
+    and width are nearly those of the grid."""
     grid = [line for line in idle if line.count == 1]
     if len(grid) < max(FEWEST_GRID, MOSTLY_GRID * len(idle)):
         return list(lines)
@@ -129,7 +129,8 @@ def upon_grid(lines: Sequence[Line], idle: Sequence[Line]) -> list[Line]:
 
 
 def _inks(line: Line) -> Floats:
-    """How much ink of each channel a line is: whether it falls between two rows of pixels or not."""
+    """The amount of ink of a line in each channel, which does not depend on whether it falls between two rows of
+    pixels."""
     return np.array(line.colour, np.float64) * line.breadth
 
 

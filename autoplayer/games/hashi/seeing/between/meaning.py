@@ -1,8 +1,8 @@
-"""What the lines between islands mean: no link, one or two. Knows no window: that is inferred from all lines of the
-picture together, and from the rules.
+"""What the lines between islands mean: no link, one or two. Works for any window: the meaning is inferred from all
+lines of the picture together, and from the rules.
 
-Equal-looking strips form a kind, and a kind means 0, 1 or 2 links. One that is met as well where no bridge can be is a
-grid line; one that would break the rules at many places at once is a hint, such as a candidate line.
+Strips that look alike form a kind, and a kind means 0, 1 or 2 links. A kind that also occurs where no bridge can be is
+a grid line; a kind that would break the rules at many places at once is a hint, such as a line for a possible bridge.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ MISTAKEN = 0.25
 
 
 def is_wave(kind: Line, lines: Sequence[Line], asides: Sequence[Line]) -> bool:
-    """Whether a kind of line is met beside the ways of bridges (``asides``) nearly as often as along them (``lines``):
-    then it is one of the waves, clouds or threads of what is behind the board."""
+    """Whether a kind of line occurs beside the ways of bridges (``asides``) nearly as often as along them (``lines``):
+    then it is part of the background: waves, clouds or threads."""
     met = sum(same_pen(kind, line) for line in asides)
     share = sum(same_pen(kind, line) for line in lines) / max(len(lines), 1)
     return met >= max(FEWEST_WAVES, WAVY * share * len(asides))
@@ -51,7 +51,7 @@ compared with those along the ways."""
 
 
 def kinds_of(lines: Sequence[Line]) -> list[Line]:
-    """One line of each kind that is met, the commonest first."""
+    """One line of each kind, the commonest kind first."""
     left = [line for line in lines if line.count]
     found: list[Line] = []
     while left:
@@ -90,8 +90,9 @@ def meaning_of(
     least: float,
     among: int,
 ) -> list[int]:
-    """How many links each kind stands for. ``idle``: what runs where no bridge can be, along rows and columns.
-    ``least``: the ink of a line that is hardly a hint. ``among``: of how many bridges enough is seen."""
+    """How many links each kind stands for. ``idle``: the lines where no bridge can be, along rows and columns.
+    ``least``: the ink from which a line is hardly a hint. ``among``: the number of bridges of which enough is
+    visible."""
     usual = [1 if kind.count == 1 or _is_drawn_twice(kind, kinds) else MOST_LINKS for kind in kinds]
     index = {bridge: k for k, bridge in enumerate(puzzle.bridges)}
     placed = [[index[bridges[k]] for k in each] for each in members]
@@ -105,7 +106,7 @@ def meaning_of(
     single = max(
         (kind.contrast for kind, value in zip(kinds, usual, strict=True) if value and kind.count == 1), default=0
     )
-    # What two lines enclose may make them stronger.
+    # The space between two lines may make them look stronger.
     compared = single if single >= PALE_ALONE * strongest else strongest
     for k, kind in enumerate(kinds):
         alone = kind.count == 1 and not any(same_colour(kind, double) for double in doubles)
@@ -128,7 +129,7 @@ def meaning_of(
         if all(kinds[k].count == 1 for k in faint):
             usual = [0 if k in faint else value for k, value in enumerate(usual)]
     usual = _broad(kinds, usual, placed)
-    # Which kinds are only hints? The fewest that leave no more breaches than a person makes.
+    # Which kinds are only hints? The fewest for which no more rules are broken than a person breaks by mistake.
     best: tuple[float, list[int]] | None = None
     # What is drawn twice for two links is drawn once for one.
     singles = {
@@ -150,16 +151,16 @@ def meaning_of(
 
 
 def _is_drawn_twice(kind: Line, kinds: Sequence[Line]) -> bool:
-    """Whether another kind is twice as many lines of the same pen: those of one link have lines at both sides."""
+    """Whether another kind is twice as many lines of the same pen: then one link is drawn as a line on each side."""
     return any(other.count == 2 * kind.count and same_pen(kind, other) for other in kinds)
 
 
 def _without_dashed(
     kinds: Sequence[Line], usual: Sequence[int], placed: Sequence[Sequence[int]], puzzle: Puzzle, least: float
 ) -> list[int]:
-    """``usual``, where kinds of lines with more gaps than others are hints. Where all have gaps they are bridges if
-    they are as clear as such, or are some of those that can stand together, and not only what is offered. ``placed``:
-    the bridges of each kind."""
+    """``usual``, with kinds that have more gaps than others as hints. If all have gaps, they are bridges if they are as
+    clear as bridges, or if they can all stand together and are not only an offer. ``placed``: the bridges of each
+    kind."""
     shown = [k for k, value in enumerate(usual) if value]
     strongest = max((kinds[k].contrast for k in shown), default=0.0)
     few = STRAY * sum(len(placed[k]) for k in shown)
@@ -179,13 +180,13 @@ def _without_dashed(
 
 
 def _is_offer(single: set[int], puzzle: Puzzle) -> bool:
-    """Whether lines lead from one island to all others that it can be joined with, and nowhere else."""
+    """Whether lines lead from one island to all its neighbours, and nowhere else."""
     return len(single) > 1 and any(set(ways) == single for ways in puzzle.at.values())
 
 
 def _is_half(kind: Line, other: Line) -> bool:
-    """Whether ``other`` is two lines of one pen of which ``kind`` is one. That may fall between two rows of pixels:
-    then it is broader and paler, and has as much ink."""
+    """Whether ``other`` is two lines of one pen of which ``kind`` is one. The single line may fall between two rows of
+    pixels: then it is broader and paler, and has the same amount of ink."""
     if kind.count != 1 or other.count != MOST_LINKS:
         return False
     same = same_colour(kind, other) or same_colour(as_ink(kind), as_ink(other))
@@ -230,9 +231,9 @@ def _broad(kinds: Sequence[Line], usual: Sequence[int], members: Sequence[Sequen
 
 
 def _thick(k: int, kinds: Sequence[Line], usual: Sequence[int], members: Sequence[Sequence[int]]) -> int:
-    """The links of a single line: two where it is far thicker than another kind of bridge. Where that one is drawn
-    twice for two links, in another colour, and as often as the thick one is met, this is a single one that is lit up;
-    in the same colour, the two lines run together."""
+    """The links of a single line: two if it is far thicker than another kind of bridge. But if that kind is drawn twice
+    for two links, in another colour, and as often as the thick one occurs, the thick one is a highlighted single line;
+    in the same colour, it is two lines that run together."""
     kind = kinds[k]
     doubles = [
         other
@@ -256,14 +257,14 @@ PALER = 0.5
 
 
 def _is_thicker(kind: Line, other: Line) -> bool:
-    """Whether a line that is broader than another one is drawn with a broader pen: one that falls between two rows of
-    pixels is twice as broad and half as strong."""
+    """Whether a line that is broader than another one is drawn with a broader pen: a line that falls between two rows
+    of pixels is twice as broad and half as strong."""
     return kind.breadth >= other.breadth + 1.5 or kind.weight >= THICK * other.weight
 
 
 def _breaches(meaning: Sequence[int], members: Sequence[Sequence[int]], puzzle: Puzzle) -> int:
-    """How often the rules are broken where each kind of line means so many links: crossings, and islands with more
-    links than their number."""
+    """How often the rules are broken if each kind of line means so many links: crossings, and islands with more links
+    than their number."""
     links = {k: number for number, each in zip(meaning, members, strict=True) for k in each if number}
     crossed = sum(other in links for k in links for other in puzzle.crossings[k]) // 2
     full = sum(sum(links.get(k, 0) for k in puzzle.at[cell]) > number for cell, number in puzzle.islands.items())

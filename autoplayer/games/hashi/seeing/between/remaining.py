@@ -1,8 +1,8 @@
-"""Boards that count down: the number in an island says how many bridges it still needs, and an island that has all of
+"""Boards that count down: the number in an island says how many links it still needs, and an island that has all of
 them shows 0, or no number at all.
 
-One picture proves that by its complete islands. What the level asks for is then what is shown and the links that stand,
-together; a board that is so has a solution, of which all that stands is a part.
+A single picture proves this by its complete islands. The level is then the sum of the shown numbers and the links that
+stand; if the hypothesis is right, this board has a solution that contains all links that stand.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MOST_FOLLOWED = 4
 
 @dataclass(frozen=True)
 class Left:
-    """A board that counts down. ``chart``: with its complete islands. ``links``: how many each island has already.
+    """A board that counts down. ``chart``: including its complete islands. ``links``: how many each island has already.
     ``complete``: the islands that show no number, or 0."""
 
     chart: Chart
@@ -58,7 +58,8 @@ class Left:
 
 
 def counts_down(seen: View, chart: Chart) -> Left | None:
-    """The board that ``chart`` is if its numbers say what remains; None where its islands do not prove that."""
+    """The board of ``chart`` under the hypothesis that its numbers say what remains; None if its islands do not prove
+    that."""
     if not chart.outline.drawn:
         return None
     whole = _with_complete(seen, chart)
@@ -94,18 +95,17 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
 
 
 def _signed_alike(complete: Sequence[numbers.Island]) -> bool:
-    """Whether most of the complete islands that show neither nothing nor a 0 show the same sign, as a tick: signs of
-    several kinds are numbers that cannot be read."""
+    """Whether most of the complete islands that show a sign other than 0 show the same one, such as a tick, or none
+    shows any: signs of several kinds are illegible numbers."""
     zeros = numbers.zeros(complete)
     signs = [one.content.ink for one, zero in zip(complete, zeros, strict=True) if not (zero or one.content.bare)]
     return not signs or 2 * max(Counter(alike.clusters(signs)).values()) > len(signs)
 
 
 def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
-    """Whether the ``links`` that stand are no part of a solution of ``puzzle``, but would be part of one if its numbers
-    said what remains. Then these count down, or somebody made mistakes, and nothing else tells which. Without mistakes,
-    the links that stand are a part of the solution where numbers say what the level asks for, and hardly ever are where
-    they count down."""
+    """Whether the ``links`` that stand are not part of a solution of ``puzzle``, but would be if its numbers said what
+    remains. Then these count down, or somebody made mistakes, and nothing else tells which. Without mistakes, the links
+    that stand are part of the solution if numbers say what the level asks for, and hardly ever if they count down."""
     if not any(links.values()) or has_solution(puzzle, links):
         return False
     wanted = Counter(puzzle.islands) + _links_of(links)
@@ -114,8 +114,8 @@ def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
 
 def marks_complete(chart: Chart, links: Mapping[Bridge, int]) -> bool:
     """Whether the islands that have as many links as they show are drawn in colours that no other island has: then the
-    window marks what is complete, and numbers say what the level asks for. Colours that say the number would do that as
-    well, but not where islands of one colour show several numbers, or those of one number have several colours."""
+    window marks complete islands, and numbers say what the level asks for. Colours that depend on the number would look
+    similar, but not if islands of one colour show several numbers, or those of one number have several colours."""
     has = _links_of(links)
     shown = {cell: int(one.candidates[0][0] or 0) for cell, one in chart.islands.items()}
     colours = {cell: np.concatenate([one.content.ground, one.content.colour]) for cell, one in chart.islands.items()}
@@ -145,8 +145,8 @@ def _links_of(links: Mapping[Bridge, int]) -> Counter[Cell]:
 
 
 def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
-    """The lines between the islands of ``whole``, and those that lead to no known one. How many links each island may
-    have is not known yet: no line is a hint because there would be too many."""
+    """The lines between the islands of ``whole``, and those that lead to no known one. As it is not known yet how many
+    links each island may have, no line is taken for a hint because there would be too many links."""
     most = _board(len(whole.ys), len(whole.xs), dict.fromkeys(whole.islands, MOST))
     drawn = by_lines(seen.window, whole.in_window(), most, seen.noise)
     # All double ones may lead to complete islands, so that only their thinner single ones are known.
@@ -157,8 +157,8 @@ def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
 
 
 def _is_broken(drawn: Drawn) -> bool:
-    """Whether a line with the pen of a bridge runs on a part of its way only, as it does where an island was overlooked
-    upon it."""
+    """Whether a line with the pen of a bridge runs on a part of its way only, as if an island on it had been
+    overlooked."""
     parts = [line for b, line in zip(drawn.bridges, drawn.lines, strict=True) if line.count and not drawn.links[b]]
     return any(
         line.solid < SOLID and same_pen(kind, line) for line in parts for kind in drawn.kinds if kind.solid >= SOLID
@@ -168,8 +168,8 @@ def _is_broken(drawn: Drawn) -> bool:
 def _added(
     seen: View, chart: Chart, complete: AbstractSet[Cell], wider: Chart, places: Mapping[Cell, float]
 ) -> tuple[Chart, set[Cell], set[Cell]]:
-    """``chart`` on the lattice of ``wider`` with islands at ``places``; and, by the cells that they have there, those
-    that were ``complete`` and the new ones."""
+    """``chart`` on the lattice of ``wider`` with islands at ``places``; and, by their cells on that lattice, the
+    ``complete`` islands and the new ones."""
     top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
     centres = np.array([(wider.xs[c], wider.ys[r]) for r, c in places])
     found = dict(zip(places, numbers.read(seen, centres, chart.core, chart.outline.round), strict=True))
@@ -178,7 +178,7 @@ def _added(
 
 
 def in_line(seen: View, chart: Chart) -> int:
-    """How many places in a row or a column of the islands show a 0, or look as these do and show no number."""
+    """How many places in line with the islands show a 0, or look like them and show no number."""
     xs, ys = np.array([one.centre for one in chart.islands.values()]).T
     near = SAME_LINE * chart.size
     spots = [one.centre for one in _complete(seen, chart)]
@@ -186,7 +186,7 @@ def in_line(seen: View, chart: Chart) -> int:
 
 
 def blank_among(seen: View, chart: Chart) -> int:
-    """How many free places of the lattice have the islands' colours and their outline, and show no number."""
+    """How many free places of the lattice have the islands' colours and outline, and show no number."""
     looks = learn(seen, chart)
     if looks is None:
         return 0
@@ -200,7 +200,7 @@ def blank_among(seen: View, chart: Chart) -> int:
 
 
 def _complete(seen: View, chart: Chart) -> list[numbers.Island]:
-    """What shows a 0, or looks as the islands do and shows no number, anywhere in the picture."""
+    """The places anywhere in the picture that show a 0, or look like the islands and show no number."""
     centres = np.array([one.centre for one in chart.islands.values()])
     places = everywhere(seen, chart.outline, centres)
     there = numbers.read(seen, places, chart.core, chart.outline.round)
@@ -213,16 +213,16 @@ def _complete(seen: View, chart: Chart) -> list[numbers.Island]:
 
 
 def _with_complete(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the islands that show a 0 or no number: no guess held them, and they may stand between the places
-    of the lattice that is known."""
+    """``chart`` with the islands that show a 0 or no number: no guess contained them, and they may stand between the
+    known places of the lattice."""
     more = _complete(seen, chart)
     found = charted([*chart.islands.values(), *more], chart.outline) if more else None
     return chart if found is None or not found.regular else replace(on_grid(seen, found), scale=chart.scale)
 
 
 def _is_part(drawn: Drawn, puzzle: Puzzle, *, only: bool) -> bool:
-    """Whether a board has a solution, and all that stands is a part of it if there is only one. ``only``: whether there
-    must be only one, since where some islands were hardly seen others may be overlooked."""
+    """Whether a board has a solution and, if that is the only one, all links that stand are part of it. ``only``:
+    whether it must be the only one, because islands that were hardly seen suggest that others were overlooked."""
     if faults(puzzle):
         return False
     outcome = solver.solve(puzzle, time_limit=SOLVE_LIMIT, most=2)

@@ -1,6 +1,5 @@
-"""What runs along straight ways across the water of a picture: lines side by side, with their breadths and colours.
-Knows no rules; what lines mean is told in ``meaning``.
-"""
+"""Lines along straight ways across the water of a picture: how many side by side, with their widths and colours. Knows
+no rules; the meaning of lines is inferred in ``meaning``."""
 
 from __future__ import annotations
 
@@ -59,12 +58,12 @@ class Strip:
         return [Strip(*each) for each in zip(xs, ys, xs[1:], ys[1:], strict=False)]
 
     def beside(self, away: float) -> Strip:
-        """The way so many pixels to the right of this one, or below it."""
+        """The way shifted by so many pixels to the right, or down."""
         dx, dy = (away, 0.0) if self.upright else (0.0, away)
         return Strip(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
 
     def box(self, reach: int) -> Box:
-        """What is within ``reach`` pixels of the way, on both sides, without its ends, where islands' rims may be."""
+        """The area within ``reach`` pixels of the way on both sides, without its ends, where islands' rims may be."""
         across, down = (reach, 0) if self.upright else (0, reach)
         dx, dy = RIM * (self.x1 - self.x0), RIM * (self.y1 - self.y0)
         left, top = round(self.x0 + dx) - across, round(self.y0 + dy) - down
@@ -101,7 +100,7 @@ def sampled(image: Image, strips: Sequence[Strip], reach: int, along: Floats = A
 
 
 def is_even(image: Image, box: Box) -> bool:
-    """Whether there is nothing but one colour in ``box``."""
+    """Whether ``box`` shows a single colour."""
     patch = box.crop(image)
     if not patch.size:
         return True
@@ -120,7 +119,7 @@ def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: floa
         found |= dict.fromkeys(chosen, Line(0))
         chosen = [k for k in chosen if not is_even(image, strips[k].box(reach))]
         samples = sampled(image, [strips[k] for k in chosen], reach)
-        # Islands that stand beside a strip are no part of what is seen along it.
+        # Islands beside a strip are not part of the line along it.
         reaches = np.clip(rooms[chosen], NARROWEST, reach).astype(int)
         for within in np.unique(reaches):
             group = np.flatnonzero(reaches == within)
@@ -140,9 +139,9 @@ def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: floa
 
 
 def off_axis(image: Image, strips: Sequence[Strip], chart: Chart, noise: float) -> tuple[float, float]:
-    """How many pixels to the right of their islands' middles the bridges run that are upright, and how far below these
-    the level ones, where most of them run beside: what has the islands' outline need not be all of an island, as where
-    its number stands on a flag."""
+    """The offset of the bridges from their islands' middles, if most of them have one: to the right for vertical
+    bridges, down for horizontal ones, in pixels. The common outline need not be the whole island, as when its number
+    stands on a flag."""
     return _off_axis(image, strips, chart, noise, upright=True), _off_axis(image, strips, chart, noise, upright=False)
 
 
@@ -178,8 +177,8 @@ FEWEST_ASIDE, MOSTLY_ASIDE = 2, 0.7
 
 
 def _dotted(image: Image, strip: Strip, within: int, size: float, noise: float, other: Line | None) -> Line | None:
-    """The dotted line along a strip, looked at pixel by pixel; the ``other`` one where there is none, or it is no smear
-    of that."""
+    """The dotted line along a strip, looked at pixel by pixel; the ``other`` line if there is none, or if the other is
+    not a blurred view of it."""
     samples = sampled(image, [strip], within, np.linspace(0.0, 1.0, max(round(strip.length), 2)))[0]
     water = _waters(np.median(samples, axis=0)[None])[0]
     far = min(max(round(ASIDE * size), 1), within - 1)
@@ -201,7 +200,7 @@ SMEAR = 0.4
 
 
 def _drawn_part(image: Image, strip: Strip, line: Line, size: float) -> float:
-    """Which part of its way a line is drawn on, pixel by pixel."""
+    """The share of its way on which a line is drawn, pixel by pixel."""
     reach = max(round(ASIDE * size), 1)
     along = np.linspace(0.0, 1.0, max(round(strip.length), 2))
     colours = sampled(image, [strip], reach, along)[0].astype(np.float32)
@@ -221,8 +220,8 @@ NARROWEST = 3
 
 
 def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float, noise: float) -> list[Line | None]:
-    """What runs along each strip, by its ``samples``, shape ``(strips, SAMPLES, offsets, 3)``; None where nothing does.
-    ``long``: how long each is, and ``size``: how large islands are, in pixels."""
+    """The line along each strip, by its ``samples``, shape ``(strips, SAMPLES, offsets, 3)``; None if there is none.
+    ``long``: the length of each, and ``size``: that of islands, in pixels."""
     profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
     reach = profiles.shape[1] // 2
     waters = _waters(profiles)
@@ -260,15 +259,15 @@ BAND = 1.6
 
 
 def _waters(profiles: Floats) -> Floats:
-    """The water beside each strip: the commonest colour at the rims of its profile, shape ``(strips, offsets, 3)``. One
-    rim may hold a line of a row close by."""
+    """The colour of the water beside each strip: the commonest colour at the rims of its profile, shape ``(strips,
+    offsets, 3)``. One rim may include a line of a row close by."""
     rim = max(1, profiles.shape[1] // 4)
     return np.asarray(np.median(np.concatenate([profiles[:, :rim], profiles[:, -rim:]], axis=1), axis=1), np.float32)
 
 
 def _rooms(strips: Sequence[Strip], chart: Chart) -> Floats:
-    """How far it is from each strip to the islands that stand beside it, in pixels; infinite where they stand beside
-    less of it than would be taken for what runs along it."""
+    """The distance from each strip to the islands beside it, in pixels; infinite if these are beside a shorter part of
+    it than a line would take."""
     centres = np.array([one.centre for one in chart.islands.values()])
     where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips]).reshape(-1, 4)
     upright = np.array([s.upright for s in strips], np.bool_)[:, None]
@@ -306,10 +305,10 @@ def _line(
     drawn_part: float = ALL_ALONG,
     mark: float = 0.0,
 ) -> Line:
-    """What runs along one strip. ``samples``: its colours, shape ``(SAMPLES, offsets, 3)``; ``profile``: their medians
-    along it; ``away``: how far those are from the ``water``, at most ``peak`` where lines are looked for;
-    ``drawn_part``: how much of each third of a line must be drawn; ``mark``: how much of its way something in its
-    middle may hide."""
+    """The line along one strip. ``samples``: its colours, shape ``(SAMPLES, offsets, 3)``; ``profile``: their medians
+    along it; ``away``: their distance from the ``water``, at most ``peak`` where lines are looked for; ``drawn_part``:
+    how much of each third of a line must be drawn; ``mark``: the share of its way that something in its middle may
+    hide."""
     # What reaches the rim belongs to something beside the strip.
     runs = [(a, b) for a, b in _runs(away > HALF * peak) if a > 0 and b < len(profile)]
     if not runs:
@@ -343,8 +342,8 @@ def _line(
 
 
 def _even_sided(runs: Sequence[tuple[int, int]], middle: int) -> list[tuple[int, int]]:
-    """``runs`` of rows of pixels without the outer ones that have no other on the other side of the ``middle``: several
-    lines of a bridge lie around it, and one that passes by does not."""
+    """``runs`` of rows of pixels without the outer ones that have no counterpart on the other side of the ``middle``:
+    the lines of one bridge lie symmetrically around it, and a line that passes by does not."""
     kept = sorted(runs)
     while len(kept) > 1:
         first, last = (sum(kept[k]) / 2 - 0.5 - middle for k in (0, -1))
@@ -360,8 +359,8 @@ that distance beside, one of them runs along it, alone."""
 
 
 def _is_marked(drawn: NDArray[np.bool_], mark: float) -> bool:
-    """Whether a line is drawn on all of its way but for its middle, where something hides the part ``mark`` of it at
-    most. ``drawn``: where it is seen, shape ``(SAMPLES, offsets)``."""
+    """Whether a line is drawn on its whole way except for its middle, where something hides at most the share ``mark``
+    of it. ``drawn``: where it is seen, shape ``(SAMPLES, offsets)``."""
     if not mark:
         return False
     seen, aside = drawn.mean(axis=1) > HALF, ALONG - 0.5
@@ -374,8 +373,8 @@ LEAST_BESIDE = 6
 
 
 def _inner(profile: Floats, water: Floats, runs: Sequence[tuple[int, int]]) -> Line | None:
-    """The lines that are drawn upon broader ones, of the rows of pixels ``runs``: another colour in the middle of each
-    than at both of its sides. ``profile``: the colours across the strip."""
+    """The lines drawn on broader ones, given as ``runs`` of rows of pixels: the middle of each has another colour than
+    both of its sides. ``profile``: the colours across the strip."""
     breadth, colours = 0.0, []
     for a, b in runs:
         middle = profile[(a + b - 1) // 2 : (a + b) // 2 + 1].mean(axis=0)
@@ -399,7 +398,7 @@ at most: what is between two lines is broader."""
 
 
 def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Where each row of places without a gap begins and ends."""
+    """The beginning and end of each run of adjacent inked positions."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]]))).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
 
@@ -409,6 +408,6 @@ SPREAD, SAME_INK = 0.35, 0.6
 
 
 def _breadth(across: Floats) -> float:
-    """How broad a line is, in pixels, by all of its ink: where it lies between two rows of pixels, more of them have
-    some. ``across``: how far from the water each pixel is."""
+    """The width of a line, in pixels, measured by all of its ink: between two rows of pixels, it is spread over more of
+    them. ``across``: how far each pixel is from the water."""
     return float(across.sum() / across.max())

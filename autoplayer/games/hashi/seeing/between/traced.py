@@ -1,6 +1,5 @@
-"""Lines that one look across a way does not see, because no place of it shows them all along: ropes and lines drawn by
-hand, which bend, and dotted ones. They are followed step by step.
-"""
+"""Lines that are not straight or not continuous, so that no position across the strip shows them all along: ropes and
+hand-drawn lines, which bend, and dotted lines. They are followed step by step."""
 
 from __future__ import annotations
 
@@ -13,10 +12,10 @@ from autoplayer.games.hashi.seeing.between.lines import HALF, Line
 
 
 def ropes(samples: NDArray[np.uint8], waters: Floats, near: int, far: int, least: float) -> dict[int, Line]:
-    """Lines that bend or swing to and fro across their strips, as ropes do, by strip: each is seen where it is at each
-    step, for what is in one place along most of the strip is only a part of it, or looks like two lines. ``samples``:
-    shape ``(strips, steps, offsets, 3)``; ``waters``: shape ``(strips, 3)``; ``near``, ``far``: how far from the middle
-    one line lies, and two."""
+    """Lines that bend or swing across their strips, as ropes do, by strip: each is located at every step, because a
+    single position along most of the strip shows only a part of it, or something like two lines. ``samples``: shape
+    ``(strips, steps, offsets, 3)``; ``waters``: shape ``(strips, 3)``; ``near``, ``far``: how far from the middle a
+    single line lies, and a double one."""
     away = np.abs(samples.astype(np.float32) - waters[:, None, None]).max(axis=3)
     reach = away.shape[2] // 2
     strongest = np.median(away[:, :, max(reach - far, 0) : reach + far + 1].max(axis=2), axis=1)
@@ -44,8 +43,8 @@ def ropes(samples: NDArray[np.uint8], waters: Floats, near: int, far: int, least
 
 
 def _swings(where: Floats, reach: int) -> bool:
-    """Whether a line that is at ``where`` at each step goes to and fro about one place, no farther than ``reach`` from
-    the middle."""
+    """Whether a line, located at ``where`` at each step, swings around one position, no farther than ``reach`` from the
+    middle."""
     sides = np.sign(where - np.median(where))
     turns = np.count_nonzero(np.diff(sides[sides != 0]))
     thirds = [float(part.mean()) for part in np.array_split(where, 3)]
@@ -53,7 +52,8 @@ def _swings(where: Floats, reach: int) -> bool:
 
 
 def _bends(where: Floats, like: NDArray[np.bool_], near: int) -> bool:
-    """Whether a line is drawn without a gap all the way, near the middle of it: ``like``, the steps that show it."""
+    """Whether a line is drawn without a gap all the way, near the middle of the strip: ``like``, the steps that show
+    it."""
     unbroken = float(like.mean()) >= UNBROKEN and float(np.abs(np.diff(where)).max()) <= NEXT
     return unbroken and float(np.abs(where).max()) <= near
 
@@ -67,8 +67,8 @@ UNBROKEN, NEXT = 0.95, 3.0
 
 
 def perhaps_dotted(samples: NDArray[np.uint8], least: float) -> list[int]:
-    """The strips that show something in their middle, but not all along, and not from one side to the other as lines
-    that cross do; ``samples``: as in :func:`ropes`."""
+    """The strips that show something in their middle, but not all along, and not from one side to the other as crossing
+    lines do; ``samples``: as in :func:`ropes`."""
     reach = samples.shape[2] // 2
     inside = samples[:, 1:-1].astype(np.int16)
     away = np.abs(inside - np.median(inside, axis=1, keepdims=True)).max(axis=3)
@@ -79,8 +79,8 @@ def perhaps_dotted(samples: NDArray[np.uint8], least: float) -> list[int]:
 
 
 def dots(samples: NDArray[np.uint8], water: Floats, far: int, least: float) -> NDArray[np.intp]:
-    """The steps of a way, looked at pixel by pixel, at which pieces of a dotted line are seen: ink that comes again and
-    again. Empty where none is. ``samples``: shape ``(steps, offsets, 3)``; ``far``: how far from the middle it lies."""
+    """The steps of a way, looked at pixel by pixel, that show pieces of a dotted line: ink that recurs. Empty if there
+    is none. ``samples``: shape ``(steps, offsets, 3)``; ``far``: how far from the middle the line may lie."""
     away = np.abs(samples.astype(np.float32) - water).max(axis=2)
     reach = away.shape[1] // 2
     most = away[:, max(reach - far, 0) : reach + far + 1].max(axis=1)

@@ -1,1 +1,1 @@
-"""Islands: where they are, what numbers they show, and what is covered, complete, or cut off by the edge."""
+"""Islands: where they are, which numbers they show, and which are covered, complete, or cut off by the edge."""

@@ -1,4 +1,4 @@
-"""The chart of a board: on which rows and columns the islands stand. Pure geometry, but for grid lines."""
+"""The chart of a board: the rows and columns of its islands. Pure geometry, except for grid lines."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ OFF_LATTICE = 0.16
 @dataclass(frozen=True)
 class Chart:
     """The islands of one board by their place in the lattice. ``width, height``: of one island with its outline, in
-    pixels of the view in which it was found, which is ``scale`` times as large as the window. ``xs, ys``: where each
-    column and row lies."""
+    pixels of the view in which it was found, which is ``scale`` times as large as the window. ``xs, ys``: the
+    coordinate of each column and row."""
 
     islands: dict[Cell, Island]
     width: float
@@ -75,7 +75,7 @@ class Chart:
 
     @property
     def core(self) -> float:
-        """The width of a disc that holds the number, and no outline in whatever state an island is."""
+        """The width of a disc that holds the number, and no outline, whatever state an island is in."""
         extents = [
             max(one.content.box.height, math.hypot(one.content.box.width, one.content.box.height) / DIGIT)
             for one in self.islands.values()
@@ -90,7 +90,7 @@ class Chart:
         return Box(round(left), round(top), round(self.width / self.scale), round(self.height / self.scale))
 
     def in_window(self) -> Chart:
-        """Where everything is in window pixels, but for the outline and the numbers' ink."""
+        """The chart in window pixels, except for the outline and the numbers' ink."""
         if self.scale == 1:
             return self
         shift = (self.scale - 1) / 2  # the centre of a pixel is the centre of the pixels that it became
@@ -113,7 +113,7 @@ class Chart:
         )
 
     def glyph(self, cell: Cell) -> Box:
-        """The rectangle around an island's number, in window pixels; the whole island where none is seen."""
+        """The rectangle around an island's number, in window pixels; the whole island if no number is seen."""
         here = self.islands[cell].content
         if here.bare:
             return self.box(cell)
@@ -128,8 +128,8 @@ DIGIT = 1.2
 
 
 def on_grid(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the rows and columns in which no island stands, where grid lines show that there are more of them
-    than the islands' distances say."""
+    """``chart`` with the rows and columns in which no island stands, if grid lines show that there are more of them
+    than the islands' distances suggest."""
     level = max(6.0, 3 * seen.noise)
     rows, columns = _water(chart.ys, 0.55 * chart.height), _water(chart.xs, 0.55 * chart.width)
     least = max(2 * FINEST_GRID, CLOSEST * chart.outline.inner)
@@ -150,8 +150,8 @@ def on_grid(seen: View, chart: Chart) -> Chart:
 
 
 def _crossed(strength: Mask, water: NDArray[np.intp], axis: int, level: float) -> Floats:
-    """For each column (``axis`` 0) or row (1), which part of its pixels in the ``water``'s rows or columns has an edge
-    stronger than ``level``."""
+    """For each column (``axis`` 0) or row (1), the share of its pixels in the ``water``'s rows or columns that have an
+    edge stronger than ``level``."""
     drawn = np.zeros((strength.shape[axis],), np.uint8)
     drawn[water] = 1
     edges = np.asarray(cv2.threshold(strength, level, 1, cv2.THRESH_BINARY)[1], np.uint8)
@@ -160,15 +160,15 @@ def _crossed(strength: Mask, water: NDArray[np.intp], axis: int, level: float) -
 
 
 def _water(lines: Sequence[float], reach: float) -> NDArray[np.intp]:
-    """The pixels along between the first and the last of ``lines`` that are farther than ``reach`` from all of them."""
+    """The pixels between the first and the last of ``lines`` that are farther than ``reach`` from all of them."""
     along = np.arange(round(lines[0]), round(lines[-1]) + 1)
     return np.asarray(along[np.abs(along[:, None] - np.array(lines)).min(axis=1) > reach], np.intp)
 
 
 def _parts(share: Floats, lines: Sequence[float], least: float) -> int:
-    """Into how many parts, each of ``least`` pixels at least, grid lines divide the steps between ``lines``; 1 where
-    there are none. ``share``: for each pixel along, which part of the board has an edge there across. Grid lines go
-    through the places, or between them."""
+    """Into how many parts, each of at least ``least`` pixels, grid lines divide the steps between ``lines``; 1 if there
+    are none. ``share``: for each pixel along, the share of the board that has an edge there. Grid lines go through the
+    places, or between them."""
     if len(lines) < 2:
         return 1
     drawn = share > GRID
@@ -202,7 +202,7 @@ GLYPH_ROOM = 1.5
 
 
 def placed(chart: Chart, board: BoardTable, size: tuple[int, int]) -> Chart | None:
-    """``chart`` on the lattice that a person has given; None where fewer than two of its islands stand there. ``size``:
+    """``chart`` on the lattice that a person has given; None if fewer than two of its islands stand on it. ``size``:
     the view's width and height."""
     row = [board.cell(0, c, size) for c in range(board.columns)]
     column = [board.cell(r, 0, size) for r in range(board.rows)]
@@ -226,7 +226,7 @@ BESIDE = 0.35
 
 
 def extended(chart: Chart, size: tuple[int, int], most: int) -> Chart:
-    """``chart`` with up to ``most`` more rows and columns on each side, as far as islands there would lie inside the
+    """``chart`` with up to ``most`` more rows and columns on each side, as long as islands there would lie inside the
     view, which is ``size`` (width, height) pixels large."""
     xs, left = _longer(chart.xs, chart.pitch_x, (0.5 * chart.width, size[0] - 0.5 * chart.width), most)
     ys, top = _longer(chart.ys, chart.pitch_y, (0.5 * chart.height, size[1] - 0.5 * chart.height), most)
@@ -236,26 +236,26 @@ def extended(chart: Chart, size: tuple[int, int], most: int) -> Chart:
 def _longer(
     lines: tuple[float, ...], pitch: float, bounds: tuple[float, float], most: int
 ) -> tuple[tuple[float, ...], int]:
-    """``lines`` gone on with on both sides, and how many came before the first."""
+    """``lines`` continued on both sides, and how many were added before the first."""
     before = [lines[0] - k * pitch for k in range(most, 0, -1) if lines[0] - k * pitch >= bounds[0]]
     after = [lines[-1] + k * pitch for k in range(1, most + 1) if lines[-1] + k * pitch <= bounds[1]]
     return (*before, *lines, *after), len(before)
 
 
 def part_of(chart: Chart, top: int, left: int, bottom: int, right: int) -> Chart:
-    """The rows and columns of ``chart`` from the first to the last that are named."""
+    """The given first to last rows and columns of ``chart``."""
     islands = {(r - top, c - left): one for (r, c), one in chart.islands.items()}
     return replace(chart, islands=islands, xs=chart.xs[left : right + 1], ys=chart.ys[top : bottom + 1])
 
 
 def trimmed(chart: Chart) -> Chart:
-    """``chart`` without the rows and columns outside of its islands."""
+    """``chart`` without empty rows and columns around its islands."""
     rows, columns = [r for r, _ in chart.islands], [c for _, c in chart.islands]
     return part_of(chart, min(rows), min(columns), max(rows), max(columns))
 
 
 def weighed(chart: Chart) -> Chart:
-    """``chart`` with what is known once it is believed: ink of the numbers' own height is a number."""
+    """``chart`` with the prior that applies once it is believed: ink of the numbers' own height is a number."""
     usual = chart.number_height
     result: dict[Cell, Island] = {}
     for cell, one in chart.islands.items():
@@ -273,7 +273,7 @@ NO_NUMBER = 0.1
 
 
 def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
-    """The lattice on which ``islands`` stand; None where they stand on none."""
+    """The lattice on which ``islands`` stand; None if there is none."""
     width, height = outline.width, outline.height
     least = CLOSEST * outline.inner
     centres = np.array([one.centre for one in islands])
@@ -354,15 +354,15 @@ of them say nothing more. Of very many half."""
 
 
 def _lines(along: Floats, slack: float) -> Floats:
-    """The distinct coordinates among ``along``, each the mean of those within ``slack`` of one another; ascending."""
+    """The distinct coordinates among ``along``, each the mean of a group within ``slack``; ascending."""
     ordered = np.sort(along)
     breaks = np.flatnonzero(np.diff(ordered) > slack) + 1
     return np.array([part.mean() for part in np.split(ordered, breaks)])
 
 
 def _fits(lines: Floats, pitch: float) -> float:
-    """How well ``lines`` stand on a lattice of this pitch: the largest distance from a place, in pitches, the lattice
-    adjusted from gap to gap, since rounding adds up over a board."""
+    """How well ``lines`` fit a lattice of this pitch: the largest distance from a place, in pitches. The lattice is
+    adjusted from gap to gap, since rounding errors add up over a board."""
     gaps = np.diff(lines) / pitch
     return float(np.abs(gaps - np.rint(gaps)).max()) if len(gaps) else 0.0
 
@@ -370,7 +370,7 @@ def _fits(lines: Floats, pitch: float) -> float:
 def _pitch(lines: Floats, least: float) -> float | None:
     """The largest distance, at least ``least``, of which all gaps between ``lines`` are multiples; None for one line.
 
-    Where islands leave gaps of two and three pitches only, the pitch is met in no gap, but divides all of them.
+    If islands leave gaps of two and three pitches only, no gap equals the pitch, but the pitch divides all of them.
     """
     gaps = np.diff(lines)
     if not len(gaps):
@@ -395,8 +395,8 @@ three and one of a wider one."""
 
 
 def _agreed(pitch_x: float | None, pitch_y: float | None, least: float) -> tuple[float, float]:
-    """Both pitches. A direction in which only every second place is met follows the other one; otherwise each keeps its
-    own, since pixels of a lattice need not be square."""
+    """Both pitches. A direction in which only every second place is occupied follows the other one; otherwise each
+    keeps its own, since the places of a lattice need not be square."""
     if pitch_x is None or pitch_y is None:
         only = pitch_x or pitch_y
         assert only is not None
@@ -410,7 +410,8 @@ def _agreed(pitch_x: float | None, pitch_y: float | None, least: float) -> tuple
 
 
 def _places(lines: Floats, pitch: float) -> tuple[list[int], tuple[float, ...]]:
-    """The place of each line on the lattice, counted from 0, and where every place from the first to the last lies."""
+    """The index of each line on the lattice, counted from 0, and the coordinate of every place from the first to the
+    last."""
     places = [0]
     for gap in np.diff(lines):
         places.append(places[-1] + max(1, round(float(gap) / pitch)))

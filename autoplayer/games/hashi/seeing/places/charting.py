@@ -1,6 +1,6 @@
-"""A guess becomes a chart: what can be read of it tells the islands' common outline, and that is looked for at every
-place of the lattice, so that an island that is drawn differently (finished, wrong, chosen) is found as well.
-"""
+"""Turns a guess into a chart: the legible islands of the guess give the islands' common outline, and this is looked for
+at every place of the lattice, so that islands that are drawn differently (finished, wrong, chosen) are found as
+well."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ FEWEST = 2
 
 
 def look(seen: View, guess: Guess) -> list[Chart]:
-    """Reads what a guess holds, learns the islands' outline from it, and looks for the others: the chart of all of
-    them, and of those alone that the guess holds; empty where it holds none."""
+    """Reads the boxes of a guess, learns the islands' outline from them, and looks for the others: returns the chart of
+    all islands, and that of the guess's own islands; empty if the guess holds none."""
     if not FEWEST <= len(guess.boxes) <= lattice.MOST:
         return []
     centres: Floats = guess.boxes[:, :2] + (guess.boxes[:, 2:] - 1) / 2
@@ -64,7 +64,7 @@ def look(seen: View, guess: Guess) -> list[Chart]:
         wide, high = (inner + 2 * more for more in outline.stretch)
         outline = replace(outline, inner=inner, width=max(outline.width, wide), height=max(outline.height, high))
     else:
-        # A glyph's centre is not its island's: a 1 is narrow, and a 2 may hang low.
+        # A glyph's centre is not its island's: a 1 is narrow, and a 2 may be low.
         for _ in range(2):
             begin = np.array([one.centre for one in seeds])
             step = max(1, round(height / 12))
@@ -82,7 +82,7 @@ def look(seen: View, guess: Guess) -> list[Chart]:
     if strewn(whole):
         return [chart]
     if len(whole.islands) >= 1.5 * len(seeds):
-        # The outline was learned from a few that look alike; now it is known what they all have in common.
+        # The outline was learned from a few similar islands; now it is learned again from all of them.
         all_of_them = [one.centre for one in whole.islands.values()]
         better = shared_outline(seen, all_of_them, SMALLEST / 2, outline.inner, outline.round, outline.stretch)
         again = None if better is None else completed(seen, whole, replace(better, inner=outline.inner))
@@ -96,7 +96,7 @@ CALM = 2.5
 
 
 def _stretch(width: float, height: float) -> Stretch:
-    """What is oblong in insides of this size."""
+    """By how much insides of this size are oblong."""
     if max(width, height) < OBLONG * min(width, height):
         return 0, 0
     more = round(abs(width - height) / 2)
@@ -108,21 +108,22 @@ OBLONG = 1.3
 
 
 def strewn(chart: Chart) -> bool:
-    """Whether more islands than boards have stand on no lattice, or a few on one as fine as no board's, as the letters
-    and digits of a page do."""
+    """Whether more islands than a board has stand on no lattice, or a few on one finer than that of any board, as the
+    letters and digits of a page do."""
     places = len(chart.xs) * len(chart.ys)
     sparse = places >= FINEST and len(chart.islands) < SPARSEST * places
     return sparse or (not chart.regular and len(chart.islands) >= STREWN)
 
 
 def _lost(chart: Chart) -> bool:
-    """Whether islands are so small beside the ways between them that they are the ends and crossings of grid lines."""
+    """Whether islands are so small relative to the distances between them that they are the ends and crossings of grid
+    lines."""
     return len(chart.islands) > FEWEST and chart.size < LOST * min(chart.pitch_x, chart.pitch_y)
 
 
 def _scattered(chart: Chart) -> bool:
-    """Whether many numbers stand elsewhere in their islands than most do: what stands in the squares of a grid are then
-    pieces of signs that are written across its lines."""
+    """Whether many numbers are not at the usual position in their islands: the contents of grid squares are then pieces
+    of text written across the grid lines."""
     whole = [one for one in chart.islands.values() if not one.content.bare]
     aside = np.array([np.subtract(one.content.box.centre, one.centre) for one in whole]).reshape(-1, 2)
     apart = np.abs(aside - np.median(aside, axis=0)).max(axis=1) > ASIDE * chart.size
@@ -147,8 +148,8 @@ FINEST, SPARSEST = 2500, 0.01
 
 
 def _hardly_legible(seen: View, centres: Floats, size: float, is_round: bool) -> bool:
-    """Whether so many ``centres`` with so few numbers around them are the letters of a page or the grain of a picture:
-    some of them are read, taken from all over."""
+    """Whether a large number of ``centres`` with few numbers among them are the letters of a page or the grain of a
+    picture: a sample of them is read."""
     if len(centres) <= MANY:
         return False
     some = read(seen, centres[:: math.ceil(len(centres) / SAMPLE)], size, is_round)
@@ -187,8 +188,8 @@ NARROWEST = 0.3
 
 
 def completed(seen: View, chart: Chart, outline: Outline) -> Chart:
-    """``chart`` with the islands that the guess did not hold. Something must stand in them; one whose number cannot be
-    read must stand on the lattice of the others, so that a check box is none."""
+    """``chart`` with the islands that the guess did not contain. Something must stand in them; one whose number is
+    illegible must stand on the lattice of the others, because it might be a check box."""
     known = np.array([one.centre for one in chart.islands.values()])
     places = everywhere(seen, outline, known)
     if len(places) > MOST_MORE * len(known) or _hardly_legible(seen, places, INSIDE * outline.inner, outline.round):
@@ -240,7 +241,7 @@ LEAST_OTHER = 6
 
 
 def _on_lattice(centre: Sequence[float], chart: Chart) -> bool:
-    """Whether a ``centre`` lies in a row and a column of the lattice, or of what the lattice goes on to."""
+    """Whether a ``centre`` lies in a row and a column of the lattice, or of its continuation."""
     for value, lines, pitch in ((centre[0], chart.xs, chart.pitch_x), (centre[1], chart.ys, chart.pitch_y)):
         nearest = min(lines, key=lambda line: abs(value - line))
         steps = (value - nearest) / pitch

@@ -1,6 +1,6 @@
-"""Islands that show no number, for they have all their bridges: blank discs, or a tick in each.
+"""Islands that show no number because they have all their links: blank discs, or discs with a tick.
 
-Windows that draw these count down as a rule: the other numbers then say what remains, and not what the level asks for
+Windows that draw these usually count down: the other numbers then say what remains, and not what the level asks for
 (see ``remaining``).
 """
 
@@ -55,8 +55,8 @@ _BESIDE = np.concatenate([LEADS * _AXES + k * BESIDE * _AXES[:, ::-1] for k in (
 
 
 def without_numbers(seen: View, chart: Chart) -> tuple[Chart, list[Cell]]:
-    """The places of the lattice without a number that show an island from which a bridge leads away; on the lattice
-    of the chart that is returned: it may have more rows and columns than ``chart``."""
+    """The places of the lattice without a number that show an island from which a bridge leads away, on the lattice of
+    the returned chart, which may have more rows and columns than ``chart``."""
     size = seen.image.shape[1], seen.image.shape[0]
     wider = extended(chart, size, BEYOND)
     free = list(free_cells(wider))
@@ -88,7 +88,7 @@ def without_numbers(seen: View, chart: Chart) -> tuple[Chart, list[Cell]]:
 
 
 def _ways(image: Image, places: Floats, size: float, water: Floats) -> NDArray[np.bool_]:
-    """Where something leads away from each of ``places`` that has water, ``(N, 3)``, on both sides of it: to the right,
+    """Where something leads away from each of ``places`` with water, ``(N, 3)``, on both sides of it: to the right,
     down, to the left, up, shape ``(N, 4)``."""
     there = (_away(_colours(image, places, size * _WAYS), water) >= SHOWS).reshape(len(places), 3, 4).any(axis=1)
     beside = (_away(_colours(image, places, size * _BESIDE), water) >= SHOWS).reshape(len(places), 2, 4).any(axis=1)
@@ -98,8 +98,8 @@ def _ways(image: Image, places: Floats, size: float, water: Floats) -> NDArray[n
 def _reached(
     image: Image, chart: Chart, known: Mapping[Cell, NDArray[np.bool_]], found: Mapping[Cell, NDArray[np.bool_]]
 ) -> list[Cell]:
-    """Those of the cells that were ``found`` to which ways lead from the ``known`` ones, or from one another: each way
-    runs on to the next cell in its direction, and that one's leads back."""
+    """Those of the cells that were ``found`` to which ways lead from the ``known`` ones, or from one another: the way
+    of one cell leads to the next cell in its direction, and that cell's way leads back."""
     every = {**known, **found}
     reached, open_ones = set(known), list(known)
     while open_ones:
@@ -116,7 +116,8 @@ def _reached(
 
 
 def _runs_on(image: Image, chart: Chart, one: Cell, other: Cell) -> bool:
-    """Whether something is drawn halfway between any two places from one cell to another, in a row or a column."""
+    """Whether something is drawn halfway between every two consecutive places from one cell to another, in a row or a
+    column."""
     count = abs(one[0] - other[0]) + abs(one[1] - other[1])
     ends = [np.array([chart.xs[c], chart.ys[r]]) for r, c in (one, other)]
     aside = (ends[1] - ends[0])[::-1] / max(float(np.linalg.norm(ends[1] - ends[0])), 1.0) * chart.size
@@ -127,8 +128,8 @@ def _runs_on(image: Image, chart: Chart, one: Cell, other: Cell) -> bool:
 
 
 def _filled(seen: View, size: float, known: Floats, places: Floats, far: float) -> NDArray[np.bool_]:
-    """Which of ``places`` are of another colour than the water around them, as the ``known`` islands are; all of them
-    where those are not. On the diagonals, where no bridge runs."""
+    """Those of ``places`` whose colour differs from the water around them, as that of the ``known`` islands does; all
+    of them if that of the known islands does not. Measured on the diagonals, where no bridge runs."""
 
     def depth(of: Floats) -> Floats:
         inside = _colours(seen.image, of, INSIDE * size * 0.7 * _CORNERS)
@@ -149,7 +150,7 @@ def _colours(image: Image, places: Floats, offsets: NDArray[np.float64]) -> Floa
 
 
 def _away(colours: Floats, from_: Floats) -> Floats:
-    """How far ``colours``, shape ``(N, M, 3)``, are from one for each place, ``(N, 3)``, in the channel that differs
-    most."""
+    """How far ``colours``, shape ``(N, M, 3)``, are from one colour for each place, ``(N, 3)``, in the channel that
+    differs most."""
     far: Floats = largest_channel(np.abs(colours - from_[:, None]))
     return far

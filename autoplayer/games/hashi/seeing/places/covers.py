@@ -1,6 +1,5 @@
-"""Which number stands under a pointer or a hint: the strokes that show beside it are compared with the board's own
-numbers. A cover may hide ink, but not show clean ground where ink would be.
-"""
+"""Which number stands under a pointer or a hint: the strokes visible beside the cover are compared with the board's own
+numbers. A cover may hide ink, but does not show clean ground where ink would be."""
 
 from __future__ import annotations
 
@@ -39,8 +38,8 @@ SHIFTS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 @dataclass(frozen=True)
 class Examples:
-    """``inks``: what each number looks like around an island's centre, shape ``(side, side)``. ``colours``: the pairs
-    of ground and ink that were met, BGR."""
+    """``inks``: the look of each number around an island's centre, shape ``(side, side)``. ``colours``: the pairs of
+    ground and ink that occur, BGR."""
 
     side: int
     inks: dict[str, Floats]
@@ -48,7 +47,7 @@ class Examples:
 
 
 def examples(chart: Chart) -> Examples | None:
-    """The board's own numbers; None where none is known for sure."""
+    """The board's own numbers; None if none is sure."""
     side = 2 * math.ceil(chart.core / 2) + 1
     sheets: dict[str, list[Floats]] = {}
     colours: list[tuple[Floats, Floats]] = []
@@ -66,14 +65,15 @@ def examples(chart: Chart) -> Examples | None:
     if not sheets:
         return None
     means = {number: np.asarray(np.median(np.stack(some), axis=0), np.float32) for number, some in sheets.items()}
-    # Signs that stand at other places in each of two islands have nothing in common.
+    # Signs at different positions in their islands have no pixels in common.
     inks = {number: mean for number, mean in means.items() if float(mean.sum()) >= LEAST_INK}
     return Examples(side, inks, tuple(colours[:MOST_COLOURS])) if inks else None
 
 
 def resembling(chart: Chart, cells: Sequence[Cell]) -> dict[Cell, dict[str, float]]:
-    """How likely the ink of each of ``cells`` is, were it each number, by the board's own numbers that are sure and
-    have its size: equal ones resemble each other. Cells without ink, and boards with too few examples, are left out."""
+    """For each of ``cells``, the likelihood of its ink under each number, by comparison with the board's own sure
+    numbers of its size: equal numbers resemble each other. Cells without ink, and boards with too few examples, are
+    left out."""
     known: dict[str, list[tuple[Floats, int]]] = {}
     for one in chart.islands.values():
         some = known.setdefault(one.candidates[0][0], [])
@@ -91,7 +91,7 @@ def resembling(chart: Chart, cells: Sequence[Cell]) -> dict[Cell, dict[str, floa
 
 
 def _usual(known: Mapping[str, Sequence[tuple[Floats, int]]]) -> float | None:
-    """How much equal numbers of a board resemble each other, as a correlation; None where too few can be compared."""
+    """How similar equal numbers of a board usually are, as a correlation; None if too few can be compared."""
     found = [
         max(like)
         for some in known.values()
@@ -102,12 +102,12 @@ def _usual(known: Mapping[str, Sequence[tuple[Floats, int]]]) -> float | None:
 
 
 def _like(vector: Floats, height: int, some: Sequence[tuple[Floats, int]]) -> list[float]:
-    """How much an ink resembles each of ``some`` that is as high."""
+    """How similar an ink is to each of ``some`` that have its height."""
     return [float(vector @ other) for other, h in some if abs(h - height) <= max(1, SIZE * height)]
 
 
 def _likely(like: Sequence[float], usual: float) -> float:
-    """How likely an ink is that resembles the examples of a number so much."""
+    """The likelihood of an ink with this similarity to the examples of a number."""
     if not like:
         return NOT_MET
     sharp = SHARP if len(like) > 2 else SHARP / 2
@@ -140,7 +140,7 @@ LEAST_INK = 4.0
 
 
 def is_covered(seen: View, known: Examples, centre: tuple[float, float]) -> bool:
-    """Whether something of a colour shows around ``centre`` that is neither a ground's, nor a number's, nor between."""
+    """Whether a colour shows around ``centre`` that is neither a ground's, nor a number's, nor a mixture of these."""
     patch = _patch(seen.image, centre, known.side).reshape(-1, 3)
     foreign = np.ones(len(patch), bool)
     for ground, colour in known.colours:
@@ -156,12 +156,12 @@ a number's room that must show such colours."""
 
 
 def chances(seen: View, known: Examples, centre: tuple[float, float]) -> dict[str, float]:
-    """How well each number explains what shows around ``centre``; the best one has 1."""
+    """How well each number explains the pixels around ``centre``; the best number has 1."""
     patch = _patch(seen.image, centre, known.side + 2)
     against: dict[str, float] = {}
     for ground, colour in known.colours:
         contrast = float(np.abs(ground - colour).max())
-        # A pixel between the two may be a stroke's edge: it speaks for nothing.
+        # A pixel between the two may be a stroke's edge: it is no evidence.
         clean = np.abs(patch - ground).max(axis=2) < NEAR * contrast
         inked = np.abs(patch - colour).max(axis=2) < NEAR * contrast
         if clean.mean() < LEAST_GROUND:
@@ -181,8 +181,8 @@ LEAST_GROUND = 0.15
 
 
 def _against(sheet: Floats, clean: Floats, inked: Floats, shift: tuple[int, int]) -> float:
-    """What speaks against a number at a place; ``sheet``: its ink, shape ``(side, side)``; ``clean``, ``inked``: where
-    ground and ink show, a pixel larger on each side."""
+    """The evidence against a number at a position; ``sheet``: its ink, shape ``(side, side)``; ``clean``, ``inked``:
+    where ground and ink are visible, a pixel larger on each side."""
     side = len(sheet)
     x, y = 1 + shift[0], 1 + shift[1]
     ground, drawn = clean[y : y + side, x : x + side], inked[y : y + side, x : x + side]
@@ -198,7 +198,7 @@ FULL, FREE = 0.6, 0.1
 
 
 def _sheet(one: Island, side: int) -> Floats:
-    """An island's ink where it stands around the centre, shape ``(side, side)``."""
+    """An island's ink at its position around the centre, shape ``(side, side)``."""
     box = one.content.box
     whole: Floats = np.zeros((side, side), np.float32)
     ink = cv2.resize(one.content.ink, (box.width, box.height), interpolation=cv2.INTER_LINEAR)

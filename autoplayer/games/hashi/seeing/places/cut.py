@@ -1,4 +1,4 @@
-"""Which islands the window's edge cuts through."""
+"""Islands that the window's edge cuts through."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIDES = ("top", "bottom", "left", "right")
 
 
 def cut_off(seen: View, chart: Chart) -> dict[str, int]:
-    """At which sides of the picture islands of the board are cut through, with how many of them."""
+    """The sides of the picture at which islands of the board are cut through, with the number of these islands."""
     height, width = seen.gray.shape
     half = 0.5 * chart.outline.inner - NEARLY_WHOLE * seen.scale
     centres = np.array([one.centre for one in chart.islands.values()])
@@ -42,8 +42,8 @@ are known to a pixel each. Where more of it does, its rim is not seen at that si
 
 
 def _beyond(seen: View, chart: Chart, side: str) -> int:
-    """How many islands stand beyond all that are known, in their rows or columns, that the edge at that ``side`` cuts
-    through: how far apart columns are is not known well enough where few are seen."""
+    """How many islands beyond all known ones, in their rows or columns, the edge at that ``side`` cuts through: the
+    distance between columns is not known well enough if few are seen."""
     if not chart.outline.drawn:
         return 0
     places = _seen_in_part(seen, chart, side)
@@ -71,7 +71,7 @@ tell."""
 
 
 def _beside(chart: Chart, places: Floats) -> NDArray[np.bool_]:
-    """Which of ``places`` are so close to an island that its own rim may be seen there."""
+    """Which of ``places`` are so close to an island that they may show its rim."""
     centres = np.array([one.centre for one in chart.islands.values()])
     away = np.abs(places.reshape(-1, 1, 2) - centres[None])
     return np.asarray((away < (NEXT * chart.width, NEXT * chart.height)).all(axis=2).any(axis=1), np.bool_)
@@ -82,8 +82,8 @@ NEXT = 1.25
 
 
 def _far_beyond(chart: Chart, places: Floats, side: str) -> NDArray[np.bool_]:
-    """Which of ``places`` have more empty rows (or columns) between them and the board than any two of its rows have,
-    and more than one."""
+    """Which of ``places`` are separated from the board by more empty rows (or columns) than any two of its rows, and by
+    more than one."""
     axis = int(side in ("top", "bottom"))
     centres = np.array([one.centre[axis] for one in chart.islands.values()])
     taken = np.array(sorted({cell[1 - axis] for cell in chart.islands}))
@@ -99,16 +99,16 @@ with one empty row between."""
 
 
 def _seen_in_part(seen: View, chart: Chart, side: str) -> list[tuple[tuple[float, float], float, float]]:
-    """The places in the islands' rows or columns, beyond all of them and cut by the edge at that ``side``, at which the
-    part of the outline that lies inside the picture is met best; how well; and how much of it lies there. A line along
-    the edge is no island: half an island farther on it is met as well."""
+    """The positions in the islands' rows or columns, beyond all of them and cut by the edge at that ``side``, at which
+    the visible part of the outline matches best; how well it matches; and how large that part is. A line along the edge
+    is not an island: it also matches half an island farther on."""
     strength, size, lines, last = seen.strength, chart.width, chart.ys, chart.xs
     if upright := side in ("top", "bottom"):
         strength, size, lines, last = strength.T, chart.height, chart.xs, chart.ys
     first = side in ("top", "left")
     edge, inward = (0, 1) if first else (strength.shape[1] - 1, -1)
     room = last[0] if first else edge - last[-1]
-    # From where too little of an island is seen to where hardly anything is missing, or another one stands.
+    # From where too little of an island is visible to where hardly anything is missing, or a known one stands.
     most = min(0.5 * chart.outline.inner - NEARLY_WHOLE * seen.scale, room - CLOSEST * size)
     depths = np.arange(math.ceil(-0.5 * size), math.ceil(most))
     if not len(depths):
@@ -132,8 +132,8 @@ def _seen_in_part(seen: View, chart: Chart, side: str) -> list[tuple[tuple[float
 
 
 def _likeness(seen: View, outline: Outline, spots: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """How well the part of an island's outline that lies inside the picture is met at each of ``spots``, whose last
-    axis is ``(x, y)``, 0 where too little of it does; and how much of it lies inside."""
+    """How well the part of an island's outline inside the picture matches at each of ``spots``, whose last axis is
+    ``(x, y)``, 0 if that part is too small; and the share of the outline inside."""
     height, width = seen.strength.shape
     x, y = np.moveaxis(spots[..., None, :] + outline.offsets, -1, 0)
     inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)

@@ -1,8 +1,8 @@
-"""First guesses at where islands are: boxes of one size that may be their insides, or the numbers in them. Reads
-nothing.
+"""First guesses at the places of islands: boxes of one size that may be their insides, or the numbers in them. Reads no
+numbers.
 
-Two ways, each alone enough: *insides* (what is closed off around a number by a ring or by its own colour) and *glyphs*
-(numbers of one size, where insides run together with bridges).
+Two methods, each sufficient alone: *insides* (areas enclosed around a number by a ring or by the island's own colour)
+and *glyphs* (numbers of one size, for islands whose insides are connected with bridges).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Guess:
 
 
 def stages(seen: View) -> Iterator[Iterator[Guess]]:
-    """Guesses, stage by stage; a later stage is only needed where none of an earlier one convinces."""
+    """Guesses, stage by stage; a later stage is only needed if none of an earlier one convinces."""
     level = seen.noise
     for threshold in (max(12.0, 5 * level), max(5.0, 3 * level), max(30.0, 8 * level)):
         yield _insides(seen.strength, threshold)
@@ -41,7 +41,7 @@ def stages(seen: View) -> Iterator[Iterator[Guess]]:
 
 
 def size_of(guess: Guess) -> float:
-    """How wide the islands of a guess are, or may be by their glyphs, in pixels of its view."""
+    """The width of the islands of a guess, or an estimate by their glyphs, in pixels of its view."""
     return float(np.median(guess.boxes[:, 3])) * (1.0 if guess.inside else 2.0)
 
 
@@ -50,7 +50,7 @@ SEEN_ANYHOW = 48
 
 
 def _marks(gray: Mask, reach: int) -> Iterator[Guess]:
-    """Groups of marks of one height: numbers; or whole islands, where a number and its disc or ring are one mark."""
+    """Groups of marks of one height: numbers; or whole islands, if a number and its disc or ring are one mark."""
     boxes = lattice.marks(gray, reach)
     square = (boxes[:, 2] < 1.3 * boxes[:, 3]) & (boxes[:, 3] < 1.3 * boxes[:, 2])
     for group in lattice.groups(boxes[square & (boxes[:, 3] >= SMALLEST)], 0.13):
@@ -64,8 +64,8 @@ def _marks(gray: Mask, reach: int) -> Iterator[Guess]:
 
 
 def _blobs(seen: View) -> Iterator[Guess]:
-    """Groups of what is left of all that is drawn when lines are taken away, whatever their colour: islands whose
-    numbers touch their rims, so that nothing inside them is closed off, on bridges that join all of them."""
+    """Groups of what is left of the drawing, in any colour, when lines are removed: islands whose numbers touch their
+    rims, so that nothing inside them is enclosed, on bridges that join all of them."""
     height, width = seen.gray.shape
     shrunk = cv2.resize(seen.image, (max(width // COARSER, 1), max(height // COARSER, 1)), interpolation=cv2.INTER_AREA)
     water = cv2.resize(cv2.medianBlur(shrunk, WIDE), (width, height), interpolation=cv2.INTER_LINEAR)
@@ -97,8 +97,8 @@ def _blobs(seen: View) -> Iterator[Guess]:
 
 
 def _opened(depths: Floats, reach: float) -> lattice.Boxes:
-    """Boxes around what is left of something drawn when an opening takes away all that a disc with the radius ``reach``
-    does not fit into, in a time that does not grow with it; ``depths``: how far within it each pixel is, 0 outside."""
+    """Boxes around the remains of a drawing after a morphological opening with a disc of radius ``reach``, in a time
+    that does not grow with the radius; ``depths``: the distance of each pixel from the drawing's border, 0 outside."""
     x, y, width, height = cv2.boundingRect(np.asarray(depths > reach, np.uint8))
     if not width:
         return np.zeros((0, 4), np.int32)

@@ -1,6 +1,5 @@
-"""The insides of islands: even areas, closed off by a ring or by their own colour, with something in their middle.
-Knows no sizes that belong together.
-"""
+"""The insides of islands: even areas, enclosed by a ring or by their own colour, with something in their middle. Does
+not compare their sizes."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ MOST_PIECES = 50_000
 
 def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.bool_]]:
     """The boxes around the even areas of a picture that have something in their middle and are as wide as high, or
-    oblong rectangles; and which of them are round. ``strength``: how strong its edges are; ``threshold``: what is an
-    edge."""
+    oblong rectangles; and which of them are round. ``strength``: how strong its edges are; ``threshold``: the strength
+    from which an edge counts."""
     edges = np.asarray(strength > threshold, np.uint8)
     height, width = strength.shape
     # Each piece begins in some row: counting those places is far quicker than finding the pieces.
@@ -57,7 +56,7 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
             if _fullness(hull) >= LEAST_FULL:
                 full = _fullness_by_pixels(edges[y : y + h, x : x + w])
             elif full >= DIAMOND[0] - HOLLOW and _is_diamond(hull, (x, y, w, h)):
-                # What surely lies inside is a disc that is not as wide.
+                # A disc that is somewhat narrower lies inside for certain.
                 rim = round(w * (1 - CORE) / 2)
                 kept.append((x + rim, y + rim, w - 2 * rim, h - 2 * rim))
                 disc.append(True)
@@ -79,7 +78,7 @@ are twice as high as broad, and three of them are an island."""
 
 def _is_diamond(hull: NDArray[Any], box: tuple[int, int, int, int]) -> bool:
     """Whether the area inside ``hull`` is a square that stands on a corner: it fills half of the ``box`` around it, and
-    reaches that in the middle of each side."""
+    reaches the middle of each side."""
     x, y, w, h = box
     if not DIAMOND[0] <= _fullness(hull) <= DIAMOND[1]:
         return False
@@ -97,14 +96,14 @@ of the disc that lies inside it; and how far from the middles of the box's sides
 
 
 def _fullness(contour: NDArray[Any]) -> float:
-    """Which part of the box around it the area inside ``contour``, which runs over its edges, fills."""
+    """The share of its bounding box that the area inside ``contour``, which runs over its edges, fills."""
     _, _, w, h = cv2.boundingRect(contour)
     return float((cv2.contourArea(contour) - cv2.arcLength(contour, True)) / ((w - 3) * (h - 3)))
 
 
 def _fullness_by_pixels(edges: Mask) -> float:
-    """The same where a glyph touches its ring at a corner, and the contour runs around the glyph: the largest even area
-    of a box of ``edges``, with what stands in it."""
+    """The same if a glyph touches its ring at a corner, and the contour runs around the glyph: for the largest even
+    area of a box of ``edges``, with everything inside it."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - edges[1:-1, 1:-1], connectivity=4)
     largest = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else 0
     area = np.asarray(labels == largest, np.uint8) if largest else np.zeros_like(edges)

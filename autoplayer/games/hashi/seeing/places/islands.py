@@ -1,8 +1,8 @@
-"""Finds the islands in a picture of any window: what is drawn around each number, equal in size everywhere, and the
-rows and columns on which they stand. Reads the numbers. Knows nothing of bridges.
+"""Finds the islands in a picture of any window: the outline around each number, equal in size everywhere, and the rows
+and columns on which they stand. Reads the numbers. Knows nothing of bridges.
 
 Several first guesses (``guesses``) become charts of islands (``charting``); here they are compared, in the picture as
-it is and enlarged, and the one that is believed is completed.
+it is and enlarged, and the chart that is believed is completed.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ than islands, but not that many."""
 def find(
     image: Image, known: tuple[Template, ...] = (), board: BoardTable | None = None, *, symbols: bool = False
 ) -> Sequence[tuple[View, Chart]]:
-    """The islands of a picture, and the view of it in which they are seen; empty where nothing looks like some. After
-    the chart that is believed come others that were thought of, the likeliest first: one of them may be right where the
-    first makes no sense. ``known``: the window's own glyphs. ``board``: its lattice, where a person has given it.
-    ``symbols``: whether any sign counts as a number."""
+    """The charts of a picture's islands, each with the view in which they were found; empty if nothing looks like
+    islands. The first chart is the one that is believed; the others follow, the likeliest first: one of them may be
+    right if the first makes no sense. ``known``: the window's own glyphs. ``board``: its lattice, if a person has given
+    it. ``symbols``: whether any sign counts as a number."""
     found: tuple[View, Chart] | None = None
     tried: list[tuple[View, Chart]] = []
     deadline = Allowance(PATIENCE)
@@ -63,7 +63,7 @@ def find(
         if best is not None and _convincing(best) and best.outline.inner >= SMALL:
             break
         if scale == 1 and board is None and not symbols and words.is_page(seen):
-            # Letters that are strewn over a page stand on no lattice, or in words; enlarged, they look no less like
+            # The letters of a page stand on no lattice, or in words; enlarged, they look no less like
             # islands.
             if best is None or not best.regular or _is_text(best):
                 found = None
@@ -92,7 +92,7 @@ def find(
 
 
 def _alone(seen: View, found: tuple[View, Chart] | None) -> tuple[View, Chart] | None:
-    """The board of numbers alone that is believed rather than the islands ``found``, where there is one."""
+    """The board of plain numbers that is believed rather than the islands ``found``, if there is one."""
     if found is not None and _convincing(found[1]) and not _by_chance(found[1]):
         return None
     bare = plain.find(seen)
@@ -113,12 +113,12 @@ IN_WORDS = 0.25
 
 
 def _promising(chart: Chart) -> bool:
-    """Whether there may be a board, of which more is seen in a larger picture."""
+    """Whether there may be a board of which an enlarged picture shows more."""
     return 2 * _sure(chart) >= max(len(chart.islands), 2 * LEAST_OTHER)
 
 
 class _Found(Sequence[tuple[View, Chart]]):
-    """The chart that is believed, and what else was thought of: that is sorted when somebody asks."""
+    """The chart that is believed, and the alternatives, which are sorted on demand."""
 
     def __init__(self, first: tuple[View, Chart], likely: list[tuple[View, Chart]], tried: list[tuple[View, Chart]]):
         self._first, self._likely, self._tried = first, likely, tried
@@ -145,8 +145,8 @@ class _Found(Sequence[tuple[View, Chart]]):
 
 
 def _relearned(seen: View, chart: Chart, before: int) -> Chart:
-    """``chart`` with what the outline of all its islands finds, where it was learned from much fewer of them
-    (``before``): those may have had something in common that is no island's."""
+    """``chart`` with the islands found by the outline of all its islands, if the outline was learned from far fewer of
+    them (``before``): those may have shared something that other islands do not have."""
     if len(chart.islands) < MANY_MORE * before:
         return chart
     old = chart.outline
@@ -168,7 +168,7 @@ MOST_OTHERS = 4
 
 
 def _different(first: Chart, others: Sequence[tuple[View, Chart]]) -> list[tuple[View, Chart]]:
-    """Some of ``others`` with islands at other places than ``first``, and than one another."""
+    """Those of ``others`` whose islands are at different places than those of ``first`` and of one another."""
 
     def spots(chart: Chart) -> Floats:
         return np.array(sorted(one.centre for one in chart.in_window().islands.values()))
@@ -208,8 +208,8 @@ LARGEST_VIEW = 9_000_000
 
 
 def _rank(chart: Chart, scale: int = 1) -> float:
-    """How far a chart is believed: by its score, and more where it convinces. What is small is seen better enlarged;
-    and what a few have around their numbers is what all of them have."""
+    """The rank of a chart: its score, raised if it convinces. Small islands are seen better in an enlarged picture; and
+    the outline shared by a few islands is usually that of all."""
     trust = (CONVINCES if _convincing(chart) else 1.0) * (1.0 if chart.regular else IRREGULAR)
     enlarged = ENLARGED if scale > 1 and chart.outline.inner < ENLARGED_TO * scale else 1.0
     clear = chart.outline.likeness**2 if chart.outline.drawn and len(chart.islands) <= FEW else 1.0
@@ -231,8 +231,8 @@ IRREGULAR = 0.7
 
 
 def _best(seen: View, board: BoardTable | None, deadline: Deadline, tried: list[Chart]) -> Chart | None:
-    """The best chart of all guesses; a later stage is only looked at where none of an earlier one convinces, and none
-    after the deadline. All that were thought of are appended to ``tried``."""
+    """The best chart of all guesses; a later stage is only looked at if none of an earlier one convinces, and none
+    after the deadline. All charts that were considered are appended to ``tried``."""
     size = seen.image.shape[1], seen.image.shape[0]
     best = None if board is None else look_at(seen, board, size)
     if best is not None and _convincing(best):
@@ -261,9 +261,9 @@ def _best(seen: View, board: BoardTable | None, deadline: Deadline, tried: list[
 
 
 def _may_replace(chart: Chart, best: Chart) -> bool:
-    """Whether the islands of a chart, found by their numbers, may be those of the board rather than others that
-    convince: these are a few that have an outline far clearer than that of most, as complete or wrong ones may, where
-    there are far more of the others, and most of them have some outline."""
+    """Whether the islands of a chart, found by their numbers, may replace others that convince: those are a few with an
+    outline far clearer than that of most, as complete or wrong ones may have, there are far more of the islands found
+    by numbers, and most of these have some outline."""
     if not _convincing(best):
         return True
     return _sure(chart) >= FAR_MORE * len(best.islands) and chart.outline.likeness >= HAVE_IT
@@ -277,7 +277,7 @@ FAR_MORE, HAVE_IT = 2.0, 0.75
 
 
 def _sure(chart: Chart) -> int:
-    """How many islands have a number that is hardly in doubt: the letters of a line have few."""
+    """The number of islands whose number is hardly in doubt: the letters of a line have few."""
     return sum(one.probability > SURE for one in chart.islands.values())
 
 
@@ -285,16 +285,16 @@ SURE = 0.9
 
 
 def _by_chance(chart: Chart) -> bool:
-    """Whether what a chart's islands have around them may be nothing but what happens to be around some of many numbers
-    that stand alone: it is not closed, or they are very few, or few and it is close to the numbers."""
+    """Whether the outline of a chart's islands may be mere chance among many numbers that stand alone: it is not
+    closed, or there are very few, or it is close to the numbers and there are few."""
     few = len(chart.islands) <= FEW and chart.outline.inner < ROOMY * chart.number_height
     return chart.outline.likeness < CLOSED or few or len(chart.islands) < plain.FEWEST
 
 
 def _varied(chart: Chart) -> float:
-    """As many plain numbers are believed rather than a chart's sure islands: one more where these have a closed
-    outline. Those of one number count for no more than all others, since the pieces of dashed grid lines are 1s, and
-    all for less where they stand on no lattice."""
+    """The number of plain numbers that outweighs a chart's sure islands: one more if these have a closed outline.
+    Islands with one and the same number count for no more than all others, since the pieces of dashed grid lines are
+    1s, and all count less if they stand on no lattice."""
     kinds = Counter(one.candidates[0][0] for one in chart.islands.values() if one.probability > SURE)
     total, most = sum(kinds.values()), max(kinds.values(), default=0)
     varied = min(total, 2 * (total - most)) * (1.0 if chart.regular else IRREGULAR)
@@ -302,8 +302,8 @@ def _varied(chart: Chart) -> float:
 
 
 def _convincing(chart: Chart) -> bool:
-    """Whether looking on is a waste of time: nearly everything that looks like an island has a number, and stands on
-    one lattice."""
+    """Whether looking further is a waste of time: nearly everything that looks like an island has a number, and stands
+    on one lattice."""
     sure = _sure(chart)
     read = {one.candidates[0][0] for one in chart.islands.values()}
     if chart.score <= 0 and read <= set(NUMBERS):

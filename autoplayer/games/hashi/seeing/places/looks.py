@@ -1,6 +1,5 @@
-"""How a board's islands look, and its water, colour by colour: what tells an island whose outline is hidden (by a
-pointer, bridges, neighbours that touch it, a cursor around it) from lines that cross. Knows no numbers.
-"""
+"""The colours of a board's islands and of its water: they tell an island whose outline is hidden (by a pointer,
+bridges, neighbours that touch it, a cursor around it) from crossing lines. Knows no numbers."""
 
 from __future__ import annotations
 
@@ -19,9 +18,9 @@ from autoplayer.games.hashi.seeing.places.outline import View
 
 @dataclass(frozen=True)
 class Kind:
-    """How the islands of one state look. ``colours``: BGR at each offset, shape ``(M, 3)``. ``told``: at which offsets
-    all of them show that, and the water shows something else; shape ``(M,)``. ``close``: how far a colour may be from
-    theirs there, shape ``(M,)``."""
+    """The look of the islands of one state. ``colours``: BGR at each offset, shape ``(M, 3)``. ``told``: the offsets at
+    which all of them show that colour, and the water another; shape ``(M,)``. ``close``: the tolerance for a colour
+    there, shape ``(M,)``."""
 
     colours: Floats
     told: NDArray[np.bool_]
@@ -30,9 +29,9 @@ class Kind:
 
 @dataclass(frozen=True)
 class Looks:
-    """``offsets``: ``(dx, dy)`` from an island's centre, shape ``(M, 2)``. ``water``: what a place without an island
-    shows there, shape ``(M, 3)``; ``free``: what some of them show, shape ``(F, M, 3)``. ``usual``: how much of their
-    kind's look islands usually show."""
+    """``offsets``: ``(dx, dy)`` from an island's centre, shape ``(M, 2)``. ``water``: the colour there at a place
+    without an island, shape ``(M, 3)``; ``free``: the colours at some such places, shape ``(F, M, 3)``. ``usual``: how
+    much of their kind's look islands usually show."""
 
     offsets: NDArray[np.int32]
     water: Floats
@@ -42,7 +41,7 @@ class Looks:
 
 
 def learn(seen: View, chart: Chart) -> Looks | None:
-    """The looks of the islands that can be read; None where there are too few of them, or no water to compare with."""
+    """The looks of the legible islands; None if there are too few of them, or no water to compare with."""
     islands = tuple((cell, one.centre, one.probability > LEGIBLE) for cell, one in chart.islands.items())
     key = islands, chart.xs, chart.ys, chart.width, chart.height, chart.core
     if key not in seen.learned:
@@ -78,8 +77,8 @@ def _learned(seen: View, chart: Chart) -> Looks | None:
 
 
 def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
-    """How much of an island's look each of ``centres``, shape ``(N, 2)``, shows, as a share of what is usual; of one
-    that lies partly outside of the picture, the part that is seen."""
+    """The share of an island's look that each of ``centres``, shape ``(N, 2)``, shows, relative to the usual share; for
+    a centre near the picture's edge, of the part inside."""
     best = _shares(seen, looks, centres)
     # A place of the lattice may be a pixel beside the island.
     nearly = np.flatnonzero((best > PERHAPS[0] * looks.usual) & (best < PERHAPS[1] * looks.usual))
@@ -89,8 +88,8 @@ def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
 
 
 def nearest_like(seen: View, looks: Looks, centres: Floats) -> tuple[Floats, Floats]:
-    """``centres``, shape ``(N, 2)``, each moved to where most of an island's look is shown within two pixels, and how
-    much of it is, as a share of what is usual: far from the islands the lattice is known less well."""
+    """``centres``, shape ``(N, 2)``, each moved by up to two pixels to where most of an island's look is shown, and the
+    share of it relative to the usual one: far from the islands the lattice is known less well."""
     steps = np.array([(dx, dy) for dy in range(-2, 3) for dx in range(-2, 3)], np.float64)
     shares = np.stack([_shares(seen, looks, centres + step) for step in steps])
     best = shares.argmax(axis=0)
@@ -98,7 +97,7 @@ def nearest_like(seen: View, looks: Looks, centres: Floats) -> tuple[Floats, Flo
 
 
 def _shares(seen: View, looks: Looks, centres: Floats) -> Floats:
-    """How much of the look of any kind each of ``centres`` shows."""
+    """The share of the look of the best kind that each of ``centres`` shows."""
     best = np.zeros(len(centres))
     if not len(centres):
         return best
@@ -118,23 +117,23 @@ def _shares(seen: View, looks: Looks, centres: Floats) -> Floats:
 
 
 def _apart(some: Floats, other: Floats) -> Floats:
-    """The largest channel's difference between colours, the last axis."""
+    """The difference between colours (the last axis) in the channel that differs most."""
     away = np.abs(some - other)
     return np.asarray(np.maximum(np.maximum(away[..., 0], away[..., 1]), away[..., 2]), np.float32)
 
 
 def emptiness(seen: View, looks: Looks, centres: Floats) -> Floats:
-    """How much of the water each of ``centres`` shows where an island of the commonest kind would show something
-    else."""
+    """The share of the offsets at which each of ``centres`` shows water where an island of the commonest kind would
+    not."""
     kind = looks.kinds[0]
     shown = _colours(seen, looks.offsets, centres)[:, kind.told]
     return np.asarray((_apart(shown, looks.water[kind.told]) < kind.close[kind.told]).mean(axis=1))
 
 
 def is_bare(seen: View, looks: Looks, asked: Floats, others: Floats, size: float) -> NDArray[np.bool_]:
-    """Whether each of the places ``asked``, shape ``(N, 2)``, is a crossing or a piece of a line between islands:
-    beside the lines that may run through it, and beside its neighbours, which are among the ``others`` and ``size``
-    wide, the water shows wherever an island would show something else."""
+    """Whether each of the places ``asked``, shape ``(N, 2)``, is a crossing or a piece of a line between islands: apart
+    from the lines that may run through it, and from its neighbours, which are among the ``others`` and ``size`` wide,
+    it shows water wherever an island would not."""
     dx, dy = looks.offsets.T
     beside = looks.kinds[0].told & (np.minimum(np.abs(dx), np.abs(dy)) > LINES_WITHIN * size)
     close = looks.kinds[0].close[beside]
@@ -180,7 +179,7 @@ part: where grid lines cross there is less water, but still nothing of an island
 
 
 def free_cells(chart: Chart) -> Iterator[Cell]:
-    """The places of the lattice in which no island is known to stand."""
+    """The places of the lattice without a known island."""
     for r in range(len(chart.ys)):
         for c in range(len(chart.xs)):
             if (r, c) not in chart.islands:
@@ -222,7 +221,7 @@ SHIFTS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def _offsets(chart: Chart) -> NDArray[np.int32]:
-    """Offsets all over an island with its outline, spread evenly but without an order that lines could follow."""
+    """Offsets spread evenly over an island with its outline, in an irregular order, so that no lines follow it."""
     half = 0.5 * max(chart.width, chart.height)
     reach = int(half)
     dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
@@ -242,8 +241,8 @@ def _colours(seen: View, offsets: NDArray[np.int32], centres: Floats) -> Floats:
 
 
 def _states(shown: Floats, level: float) -> Iterator[NDArray[np.intp]]:
-    """The islands that look alike, the largest group first; ``shown``: shape ``(N, M, 3)``. One that looks like no
-    other is no example of anything."""
+    """The groups of islands that look alike, the largest first; ``shown``: shape ``(N, M, 3)``. An island that looks
+    like no other is not an example of anything."""
     left = np.arange(len(shown))
     for _ in range(MOST_KINDS):
         tries = left[:: max(1, len(left) // MOST_KINDS)]

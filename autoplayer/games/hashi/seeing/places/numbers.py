@@ -1,4 +1,4 @@
-"""The number in an island: its ink, and what it may be. Knows no lattice."""
+"""The number in an island: its ink and its candidates. Knows no lattice."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Island:
 
 @dataclass(frozen=True)
 class _Way:
-    """How numbers are looked for: in a disc or a square of the width ``size``; ``beside``: what is no part of it
-    besides, shape ``(side, side)``; ``flat``: without whatever is broader than a stroke."""
+    """How numbers are looked for: in a disc or a square of the width ``size``; ``beside``: further pixels that belong
+    to no number, shape ``(side, side)``; ``flat``: whether everything broader than a stroke is removed."""
 
     size: float
     is_round: bool
@@ -62,9 +62,9 @@ def read(
     is_round: bool = True,
     company: Collection[Island] = (),
 ) -> list[Island]:
-    """What stands around each of ``centres``, inside a disc or square of the width ``size``. What cannot be read there
-    is looked at again by what the others tell, and a ``company`` of islands that were read before: how large numbers
-    are, and what all islands have beside them."""
+    """The content of a disc or square of the width ``size`` around each of ``centres``. Illegible ones are looked at
+    again with what the others, and a ``company`` of islands that were read before, tell: how large numbers are, and
+    what all islands have beside them."""
     where = np.asarray(centres, np.float64).reshape(-1, 2)
     found = _read_once(seen, where, _Way(size, is_round))
     if seen.symbols:
@@ -112,8 +112,8 @@ def _read_once(seen: View, where: Floats, way: _Way) -> list[Island]:
 
 
 def _without_company(seen: View, found: list[Island]) -> list[Island]:
-    """``found``, where many islands show more than their number (what they have already, a picture's plants), by what
-    stands in their middle alone, if that can be read better."""
+    """``found``; if many islands show more than their number (the links they have, a picture's decorations), read by
+    the ink in their middle alone, if that can be read better."""
     alone = [_in_the_middle(one) for one in found]
     others = [k for k, (one, only) in enumerate(zip(found, alone, strict=True)) if only is not one.content]
     if len(others) < max(FEWEST_SURE, MANY_TOUCHING * len(found)):
@@ -130,8 +130,8 @@ def _without_company(seen: View, found: list[Island]) -> list[Island]:
 
 
 def _in_the_middle(one: Island) -> ink.Content:
-    """The largest piece of an island's ink that reaches its middle, with what is close to that; what stands apart from
-    it is left out. The content itself where nothing does."""
+    """The largest piece of an island's ink that reaches its middle, with pieces close to it; detached pieces are left
+    out. Returns the content itself if there is no such piece."""
     here, (x, y) = one.content, one.centre
     if here.bare:
         return here
@@ -153,7 +153,7 @@ def _in_the_middle(one: Island) -> ink.Content:
     kept = [int(k) for k in np.unique(labels[around > 0]) if k]
     others = [k for k in range(1, count) if k not in kept]
     large = [k for k in others if max(widths[k], heights[k]) > SMALL_COMPANY * heights[largest]]
-    # What is as large as the number, and of its colour, may be a letter beside another one.
+    # A piece as large as the number, and of its colour, may be a letter beside another one.
     if not others or any(np.percentile(here.ink[labels == k], 80) > PALE_COMPANY for k in large):
         return _middle_line(here, down)
     # Soft edges belong to the piece that they are next to.
@@ -164,8 +164,9 @@ def _in_the_middle(one: Island) -> ink.Content:
 
 
 def _middle_line(here: ink.Content, down: float) -> ink.Content:
-    """What stands in the line of signs that reaches so far ``down``, in rows of ink, where the others are lower: the
-    thin strokes of a number may be missing, so that it falls into pieces. The content itself where there are none."""
+    """The line of signs that contains the row ``down``, in rows of ink, if the other lines are less high: the thin
+    strokes of a number may be missing, so that it falls into pieces. Returns the content itself if there are no such
+    lines."""
     inked = (here.ink > FAINTLY_INKED).any(axis=1)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]])))
     lines = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
@@ -180,7 +181,7 @@ def _middle_line(here: ink.Content, down: float) -> ink.Content:
 
 
 def _cut(here: ink.Content, kept: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> ink.Content:
-    """The content with the ink ``kept`` of some rows and columns, from the first to the last of them, alone."""
+    """The content with only the ink ``kept``, cropped to some rows and columns."""
     cut = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
     scale = here.box.width / here.ink.shape[1]
     box = Box(
@@ -220,8 +221,8 @@ def _touches(one: Island, size: float) -> bool:
 
 
 def _examples(found: Sequence[Island], size: float, is_round: bool) -> tuple[list[Island], set[int], float]:
-    """The islands that tell how the others look, the indices of those that show a number with a piece of what is around
-    it, since they are filled though most are not, and how far a number reaches at most."""
+    """The islands that serve as examples for the others, the indices of those that show a number together with a piece
+    of the rim (they are filled though most are not), and how far a number extends at most."""
     sure = [k for k, one in enumerate(found) if one.probability > SURE]
     reach = {k: _reach(found[k]) for k in sure}
     alone = [k for k in sure if reach[k] < FULL * size]
@@ -234,9 +235,9 @@ def _examples(found: Sequence[Island], size: float, is_round: bool) -> tuple[lis
 
 
 def _as_large(found: Sequence[Island], sure: Sequence[int], filling: set[int], size: float) -> set[int]:
-    """Those of the ``filling`` islands whose numbers are as large as that by themselves, as those of old-style numerals
-    are that hang below the line: each that is ``sure`` of the same number fills its island, in the same place. A piece
-    of a rim would be another one in each."""
+    """Those of the ``filling`` islands whose numbers really are that large, as old-style numerals with descenders are:
+    every island that is ``sure`` of the same number is filled in the same way, whereas a piece of a rim would differ in
+    each."""
     result: set[int] = set()
     if len(sure) < MOSTLY_LEGIBLE * len(found):
         return result  # the room is too small, or what stands there are no islands
@@ -258,12 +259,12 @@ SAME_PLACE = 0.06
 
 
 def _corner_to_corner(one: Island) -> float:
-    """The diagonal of the box around what was read."""
+    """The diagonal of the box around the ink that was read."""
     return math.hypot(one.content.box.width, one.content.box.height)
 
 
 def _less_sure(candidates: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
-    """``candidates`` as they are where something else was read together with a number."""
+    """``candidates`` with less confidence, for a number that was read together with something else."""
     return tuple((number, p * TRUSTED + (0.0 if number else 1 - TRUSTED)) for number, p in candidates)
 
 
@@ -290,21 +291,21 @@ SMALLER = 0.93
 
 
 def _reach(one: Island) -> float:
-    """The width of the smallest disc around an island's centre that holds what was read in it."""
+    """The width of the smallest disc around an island's centre that holds its ink."""
     box, (x, y) = one.content.box, one.centre
     across = max(abs(box.x - x), abs(box.x + box.width - 1 - x))
     return 2 * math.hypot(across, max(abs(box.y - y), abs(box.y + box.height - 1 - y)))
 
 
 def _room(sure: Sequence[Island]) -> float:
-    """The width of a disc in which the numbers stand that were read for ``sure``: ends of bridges reach into some
-    islands, but not so far."""
+    """The width of a disc that holds the numbers that were read for ``sure``: ends of bridges extend into some islands,
+    but not so far."""
     return float(np.percentile([_reach(one) for one in sure], 80)) + 2
 
 
 def _shared(sure: Sequence[Island], size: float) -> NDArray[np.bool_]:
-    """What has ink in most islands far from their centres is a part of what is around the numbers, not of them: the
-    corners of a hexagon, a thick ring's inner edge. Shape as the places that ``_contents`` looks at."""
+    """The pixels far from the centre that have ink in most islands belong to the outline, not to the numbers: the
+    corners of a hexagon, the inner edge of a thick ring. Shape as the areas that ``_contents`` looks at."""
     side = math.ceil(size) + 1
     often = np.zeros((side, side), np.float32)
     for one in sure:
@@ -324,7 +325,7 @@ centre, as a share of an island's inside, no stroke of a number is that so many 
 
 
 def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
-    """What each ink may be, by the window's own glyphs first."""
+    """The candidates of each ink, by the window's own glyphs first."""
     any_sign: list[tuple[tuple[str, float], ...]] = [(("" if here.bare else SYMBOL, 1.0),) for here in contents]
     result = any_sign if seen.symbols else classify(contents)
     for k, here in enumerate(contents):
@@ -345,7 +346,7 @@ INSIDE = 0.94
 
 
 def _contents(seen: View, centres: Floats, way: _Way) -> list[ink.Content]:
-    """What stands on the ground inside islands; ``centres``: ``(N, 2)``."""
+    """The ink on the ground inside islands; ``centres``: ``(N, 2)``."""
     half, side = way.size / 2, math.ceil(way.size) + 1
     boxes = [Box(math.floor(cx - half), math.floor(cy - half), side, side) for cx, cy in centres]
     patches = [box.crop(seen.image) for box in boxes]
@@ -368,8 +369,8 @@ def _contents(seen: View, centres: Floats, way: _Way) -> list[ink.Content]:
 
 
 def _shaded(patches: NDArray[np.uint8]) -> list[int]:
-    """Which of ``patches``, shape ``(N, h, w, 3)``, BGR, are shaded as balls are: it is seen around their numbers,
-    where all have the same shades, which change slowly."""
+    """Which of ``patches``, shape ``(N, h, w, 3)``, BGR, are shaded like balls: around their numbers, all have the same
+    shades, which change slowly."""
     height, width = patches.shape[1:3]
     if min(height, width) < SMALLEST_SHADED:
         return []
@@ -388,8 +389,8 @@ def _shaded(patches: NDArray[np.uint8]) -> list[int]:
 
 
 def _laid_flat(patches: NDArray[np.uint8], chosen: Sequence[int]) -> NDArray[np.uint8]:
-    """``patches``, where the ground of the ``chosen`` ones is the same everywhere: that is what is left of them without
-    anything as narrow as a stroke (a top-hat transform)."""
+    """``patches``, with the ground of the ``chosen`` ones made even: the ground is estimated by removing everything as
+    narrow as a stroke (as a top-hat transform does)."""
     height, width = patches.shape[1:3]
     if min(height, width) < SMALLEST_SHADED:
         return patches
@@ -398,7 +399,7 @@ def _laid_flat(patches: NDArray[np.uint8], chosen: Sequence[int]) -> NDArray[np.
     result = patches.copy()
     core = slice(height // 4, height - height // 4), slice(width // 4, width - width // 4)
     for k in chosen:
-        # Ink is lighter than its ground, or darker: what is left without it has no edges.
+        # Ink is either lighter or darker than its ground: the one of the two results that has fewer edges is the ground.
         ways = [cv2.morphologyEx(patches[k], way, brush) for way in (cv2.MORPH_OPEN, cv2.MORPH_CLOSE)]
         ground = min(ways, key=lambda way: float(np.abs(cv2.Laplacian(way[core], cv2.CV_32F)).mean()))
         middle = np.rint(np.median(ground[core].reshape(-1, 3), axis=0)).astype(np.int16)
@@ -429,7 +430,7 @@ NARROW = 0.27
 
 
 def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
-    """What number each ink may be; equal glyphs are judged together, with the evidence of all of them."""
+    """The candidates of each ink; equal glyphs are judged together, with the evidence of all of them."""
     marked = [k for k, here in enumerate(contents) if not here.bare]
     inks = [contents[k].ink for k in marked]
     cluster = alike.clusters(inks)
@@ -453,6 +454,6 @@ def zeros(islands: Sequence[Island]) -> list[bool]:
 
 
 def _possible(options: dict[str, float]) -> dict[str, float]:
-    """Only what an island may show; what looks like anything else is nothing that can be read."""
+    """Only the numbers that an island may show; everything else counts as illegible."""
     kept = {number: options[number] for number in NUMBERS}
     return kept | {"": max(1.0 - sum(kept.values()), 0.0)}

@@ -1,4 +1,4 @@
-"""What each island of a chart may hold: numbers with their probabilities, or no island at all. Knows no bridges."""
+"""The candidates of each island of a chart: numbers with their probabilities, or no island at all. Knows no bridges."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def likeliest(chart: Chart, options: Mapping[Cell, Options]) -> Puzzle:
 
 
 def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
-    """What each island may hold. What is no clear number may be no island: hardly where it has the islands' outline,
-    probably where it has nothing of it."""
+    """The candidates of each island. An island without a clear number may be none: improbable if it has the islands'
+    outline, probable if it has nothing of it."""
     found = {cell: candidates(one) for cell, one in chart.islands.items()}
     highest = NUMBER[1] * chart.number_height
     hardly = [cell for cell, some in found.items() if some[0][1] < HARDLY_SURE]
@@ -61,7 +61,7 @@ def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
             continue
         between = neighbours(one, chart)
         if between > (1 if one.probability <= LEGIBLE else 2):
-            # Between islands that touch, their sides make an outline where there is no island.
+            # The sides of islands that touch look like an outline at places without an island.
             found[cell] = with_none(found[cell], BETWEEN if between > 2 and one.probability <= LEGIBLE else BARE)
         elif len(chart.islands) <= FEW_ISLANDS and here >= VERY_LIKE:
             found[cell] = with_none(found[cell], 0.0)  # what is left without it would have a solution all too easily
@@ -76,8 +76,8 @@ def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
 
 
 def _together(chart: Chart, fits: Mapping[Cell, Mapping[str, float]]) -> dict[Cell, Mapping[str, float]]:
-    """``fits``, the same for islands that show the same glyph, if they speak for the same number: by itself each would
-    be a doubt of its own, and the rules would have to decide as many."""
+    """``fits``, made equal for islands that show the same glyph, if they favour the same number: separately each would
+    be a doubt of its own, and the rules would have to decide all of them."""
     equal: dict[tuple[Options, str], list[Cell]] = {}
     for cell, fit in fits.items():
         # What the network says was found out for all glyphs of a cluster together.
@@ -92,8 +92,8 @@ def _together(chart: Chart, fits: Mapping[Cell, Mapping[str, float]]) -> dict[Ce
 def explained(
     seen: View, chart: Chart, options: Mapping[Cell, Options], doubted: Sequence[Cell], *, covered: bool = False
 ) -> dict[Cell, Options]:
-    """``options`` with what shows in those of the ``doubted`` islands that something covers compared with the board's
-    own numbers; ``covered``: whether it is known to. Where there are many the picture is spoiled, and not covered."""
+    """``options`` with the doubtful islands that something covers compared with the board's own numbers; ``covered``:
+    whether they are known to be covered. If there are many, the picture is damaged, and nothing is covered."""
     known = covers.examples(chart) if 0 < len(doubted) <= MOST_EXPLAINED else None
     if known is None:
         return dict(options)
@@ -111,7 +111,7 @@ def explained(
 
 
 def _refined(some: Options, fit: Mapping[str, float]) -> Options:
-    """``some`` with how well each number fits besides; how probable it is that there is none stays."""
+    """``some`` weighted by how well each number fits; the probability that there is no island stays."""
     none = sum(p for number, p in some if number == ".") / sum(p for _, p in some)
     weighed = tuple((number, p * fit[number]) for number, p in some if number != ".")
     return with_none(weighed, none) if weighed else some
@@ -132,7 +132,7 @@ def with_none(some: Options, none: float) -> Options:
 
 
 def probable(some: Options) -> Options:
-    """``some`` without what is improbable: where only that gives a board with a solution, something else was misread,
+    """``some`` without improbable candidates: if only these give a board with a solution, something else was misread,
     perhaps overlooked, and the solution is one by chance."""
     return tuple((number, p) for number, p in some if p >= IMPROBABLE * some[0][1])
 
@@ -143,7 +143,7 @@ less probable than that."""
 
 
 def tempered(some: Options) -> Options:
-    """``some``, less sure: as it is known that something was misread."""
+    """``some`` with less confidence, because something is known to have been misread."""
     return tuple((number, math.sqrt(p)) for number, p in some)
 
 
@@ -165,8 +165,8 @@ NO_ISLAND = 0.1
 
 
 def candidates(one: Island, cover: float = 0.0) -> Options:
-    """The numbers that an island may hold. One that nothing can be read of may hold any, or be none. ``cover``: how
-    probable it is that what was read is something that covers it."""
+    """The numbers that an island may hold. An illegible one may hold any, or be none. ``cover``: the probability that
+    the ink that was read belongs to a cover."""
     chances = {number: (1 - cover) * p for number, p in one.candidates if number}
     rest = max(1.0 - sum(chances.values()), 0.0)
     share = (1 - NO_ISLAND) * rest / len(NUMBERS)

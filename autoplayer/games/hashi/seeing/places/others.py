@@ -1,6 +1,5 @@
-"""The islands that no guess held: looked for at the free places of a lattice that is known, by what shows there of the
-islands' outline and of their colours.
-"""
+"""The islands that no guess contained: looked for at the free places of a known lattice, by the islands' outline and
+their colours."""
 
 from __future__ import annotations
 
@@ -46,8 +45,8 @@ HALF_LIKE = 0.5
 
 
 def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
-    """The places of the lattice without an island in which something is drawn; where in each the outline is met best,
-    shape ``(N, 2)``; and how well, as a share of what is usual."""
+    """The free places of the lattice in which something is drawn; the position in each at which the outline matches
+    best, shape ``(N, 2)``; and how well, relative to the usual match."""
     places, height = itertools.product(range(len(chart.ys)), range(len(chart.xs))), chart.number_height
     free = [cell for cell in places if cell not in chart.islands and _is_drawn(seen, chart, cell, height)]
     if not free:
@@ -58,7 +57,7 @@ def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
 
 
 def _is_drawn(seen: View, chart: Chart, cell: Cell, height: float) -> bool:
-    """Whether there is an edge in the middle of a place: where there is none, no number of this height stands."""
+    """Whether there is an edge in the middle of a place: without one, no number of this height stands there."""
     reach = max(2, round(0.25 * height))
     x, y = round(chart.xs[cell[1]]), round(chart.ys[cell[0]])
     middle = seen.strength[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
@@ -66,9 +65,9 @@ def _is_drawn(seen: View, chart: Chart, cell: Cell, height: float) -> bool:
 
 
 def by_looks(seen: View, chart: Chart) -> Chart:
-    """``chart`` as its islands' colours have it: without what cannot be read and does not look like them, or what shows
-    nothing but water around it and is pale, beside the board, or perhaps a piece of a line; with the free places that
-    look like them and hold a number."""
+    """``chart`` corrected by its islands' colours: without illegible places that do not look like islands, and without
+    places that show nothing but water around them and are pale, beside the board, or perhaps a piece of a line; with
+    the free places that look like islands and hold a number."""
     chart = without_headings(seen, chart, FAINTLY_LIKE)
     looks = learn(seen, chart)
     if looks is None:
@@ -94,9 +93,9 @@ def by_looks(seen: View, chart: Chart) -> Chart:
 
 
 def without_headings(seen: View, chart: Chart, least: float) -> Chart:
-    """``chart`` without the numbers that show less of the outline than all others (``least``: of the usual), stand
-    outside of those, and on another colour, or show hardly any and stand in a line of text: on the lattice of a few
-    islands each number of a heading may have a place."""
+    """``chart`` without the numbers of headings: they show less of the outline than all others (``least``: of the
+    usual), stand outside these, and on another colour; or they show hardly any outline and stand in a line of text. On
+    the lattice of a few islands, each number of a heading may have a place."""
     islands = list(chart.islands.items())
     if not chart.outline.drawn or len(islands) > FEW:
         return chart
@@ -107,7 +106,7 @@ def without_headings(seen: View, chart: Chart, least: float) -> Chart:
     if not bare.any() or not (rest | bare).all() or bare.sum() > rest.sum():
         return chart
     other = np.abs(grounds[:, None] - grounds[None, rest]).max(axis=2) > OTHER_GROUND
-    # Where islands are coloured by their numbers, a colour of its own says nothing.
+    # If islands are coloured by their numbers, a colour of its own is no evidence.
     states = sum(bool(row[:k].all()) for k, row in enumerate(other[rest]))
     away = other.all(axis=1) & (states <= MOST_STATES)
     away |= [like[k] < HALF_LIKE and _in_a_line(seen, one) for k, (_, one) in enumerate(islands)]
@@ -145,8 +144,8 @@ WORD_SPACE, RISES = 0.9, 0.25
 
 
 def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the free places in which a number stands as clearly as the islands' do, more surely where it might
-    be a piece of a line: of islands in hardly another colour than the water a bridge may hide the outline."""
+    """``chart`` with the free places in which a number is as clear as the islands' numbers; it must be surer if it
+    might be a piece of a line. For islands that hardly differ from the water: a bridge may hide their outline."""
     free = [cell for cell in free_cells(chart) if _is_drawn(seen, chart, cell, chart.number_height)]
     places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free]).reshape(-1, 2)
     added = {
@@ -166,8 +165,8 @@ SURELY = 0.99
 
 
 def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
-    """The islands of ``chart`` without those that cannot be read and do not look like the others, or show nothing but
-    water around them and are pale, beside the board, or perhaps a piece of a line."""
+    """The islands of ``chart`` without illegible ones that do not look like the others, and without those that show
+    nothing but water around them and are pale, beside the board, or perhaps a piece of a line."""
     centres = np.array([one.centre for one in chart.islands.values()])
     like, empty = likeness(seen, looks, centres), emptiness(seen, looks, centres)
     contrast = chart.contrast
@@ -188,7 +187,7 @@ def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
 
 
 def _without_crossings(seen: View, chart: Chart, looks: Looks) -> Chart:
-    """``chart`` without what is a crossing, or a piece of a line, between islands."""
+    """``chart`` without places that are crossings, or pieces of lines, between islands."""
     islands = list(chart.islands.values())
     crossing = _crossing(seen, looks, chart, islands, islands)
     kept = {cell: one for (cell, one), crosses in zip(chart.islands.items(), crossing, strict=True) if not crosses}
@@ -210,8 +209,8 @@ def _crossing(
 
 
 def _has_outline(seen: View, chart: Chart, centres: Floats, least: float = VERY_LIKE) -> NDArray[np.bool_]:
-    """Whether each of ``centres``, shape ``(N, 2)``, has so much of the islands' outline, as a share of what they have,
-    where free places have little of it: a grid may draw squares of their size."""
+    """Whether each of ``centres``, shape ``(N, 2)``, matches the islands' outline by at least ``least``, relative to
+    the islands, on a board whose free places hardly match it: a grid may draw squares of the islands' size."""
     if not chart.outline.drawn:
         return np.zeros(len(centres), np.bool_)
     free = [(chart.xs[c], chart.ys[r]) for r, c in free_cells(chart)]
@@ -227,8 +226,8 @@ LINES = frozenset({"1", "4", "7", ""})
 
 
 def _with_distant(seen: View, chart: Chart, looks: Looks) -> Chart:
-    """``chart`` with the islands that stand beyond all others, in line with one of them: with a number, and in the
-    colours of the others."""
+    """``chart`` with the islands beyond all others, in line with one of them, that have a number and the colours of the
+    others."""
     wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
     rows, columns = {r for r, _ in wider.islands}, {c for _, c in wider.islands}
     top, left, bottom, right = min(rows), min(columns), max(rows), max(columns)
@@ -282,9 +281,9 @@ def _outside(one: Island, others: Floats, size: float) -> bool:
 
 
 def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
-    """The places at which an island may stand that something covers, with how much it looks like one: they alone show
-    much of the islands' colours, or of their outline. On the lattice of the chart that is returned: it may have more
-    rows and columns than ``chart``. Empty where none or more than ``MOST_COVERED`` show that much."""
+    """The places that may hold an island that something covers, with their similarity to an island: only they show much
+    of the islands' colours, or of their outline. On the lattice of the returned chart, which may have more rows and
+    columns than ``chart``. Empty if none or more than ``MOST_COVERED`` places show that much."""
     looks = learn(seen, chart)
     if looks is not None:
         wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST)
@@ -299,9 +298,9 @@ def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
 
 
 def unread(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
-    """As :func:`hidden`, for places that show the islands' colours and their outline, and something in the middle, of
-    which no number could be read: such islands are seen, though all that stand in one row may be of that kind. So are a
-    few that show much of both: where a pointer lies over an island, what is left of the board may have a solution."""
+    """As :func:`hidden`, for places that show the islands' colours, their outline, and something illegible in the
+    middle: they are islands, even if a whole row is like that. Also a few places that show much of both: if a pointer
+    lies on an island, the rest of the board may have a solution all the same."""
     looks = learn(seen, chart)
     if looks is None:
         return chart, {}
@@ -330,9 +329,10 @@ well and is one that something covers: of 132 boards only places with an island 
 def led_to(
     seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]], links: Mapping[Bridge, int]
 ) -> tuple[Chart, dict[Cell, float]]:
-    """As :func:`hidden`, for places that ``ends`` lead to: from each cell, in steps of so many rows and columns, the
-    first place that looks like an island, by its colours or, as where it is complete and paler, by its outline. Each
-    end that leads to none is left out. So are bridges, by the ``links`` that stand, if none stands upon their way."""
+    """As :func:`hidden`, for places to which ``ends`` lead: from each cell, in steps of so many rows and columns, to
+    the first place that looks like an island, by its colours or, as a complete and paler one may, by its outline. An
+    end that leads to none is left out. Places on the way of a bridge that look like an island are included, by the
+    ``links`` that stand."""
     if not ends and not any(links.values()):
         return chart, {}
     looks = learn(seen, chart)
@@ -356,8 +356,8 @@ def led_to(
 
 
 def _crossed(seen: View, chart: Chart, wider: Chart, links: Mapping[Bridge, int]) -> list[Cell]:
-    """The places upon the ways of bridges that have the outline of an island, and hardly any water within it, by the
-    cells of ``wider``: bridges end at islands, however these look."""
+    """The places on the ways of bridges that have the outline of an island, and hardly any water within it, by the
+    cells of ``wider``: bridges end at islands, whatever these look like."""
     top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
     cells = [
         (r, c)
@@ -384,7 +384,8 @@ covers half of an island, and a count on it less."""
 
 
 def _standing_out(like: Floats, least: float) -> int:
-    """How many of the likest places are much liker than all others, at most ``MOST_COVERED``; 0 where none are."""
+    """How many of the most similar places are much more similar than all others, at most ``MOST_COVERED``; 0 if none
+    are."""
     ordered = [*np.sort(like)[::-1].tolist(), 0.0]
     for count in range(1, min(MOST_COVERED, len(like)) + 1):
         if ordered[count - 1] > max(least, STANDS_OUT * ordered[count]):
@@ -393,8 +394,8 @@ def _standing_out(like: Floats, least: float) -> int:
 
 
 def fitted(chart: Chart, chosen: Mapping[Cell, float]) -> tuple[Chart, dict[Cell, float]]:
-    """``chart`` without the rows and columns outside of its islands and of what is ``chosen``, and that by the cells
-    that it then has."""
+    """``chart`` without empty rows and columns around its islands and the ``chosen`` places, and the latter by their
+    cells in it."""
     cells = [*chart.islands, *chosen]
     top, left = min(r for r, _ in cells), min(c for _, c in cells)
     bottom, right = max(r for r, _ in cells), max(c for _, c in cells)
@@ -413,8 +414,8 @@ COVERED = 0.45
 
 
 def with_others(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the islands that are drawn in another way than most: at a place of the lattice stands a number as
-    high as the others', and something of the outline around it."""
+    """``chart`` with the islands that are drawn differently from most: a place of the lattice with a number as high as
+    the others', and some of the outline around it."""
     outline = chart.outline
     free, centres, like = _free(seen, chart)
     if not free:
@@ -432,10 +433,10 @@ def with_others(seen: View, chart: Chart) -> Chart:
 
 
 def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
-    """Whether what can be read at a free place of the lattice is the number of an island; ``like``: how well the
-    outline is met there, as a share of what is usual. It may be a count on a bridge, or a piece of a line, which looks
-    like a 1, or a crossing of grid lines, which looks like a 4 and is paler than the numbers, or what compression
-    leaves between two islands, which looks like any number and is far paler."""
+    """Whether the legible content of a free place of the lattice is the number of an island; ``like``: how well the
+    outline matches there, relative to the usual match. It may also be a count on a bridge, a piece of a line, which
+    looks like a 1, a crossing of grid lines, which looks like a 4 and is paler than the numbers, or a compression
+    artefact between two islands, which may look like any number and is far paler."""
     number, height = one.candidates[0][0], chart.number_height
     grounds = np.array([other.content.ground for other in chart.islands.values()])
     same_ground = float(np.abs(np.median(grounds, axis=0) - one.content.ground).max()) < SAME_GROUND
@@ -448,8 +449,8 @@ def _is_another(seen: View, one: Island, like: float, chart: Chart) -> bool:
 
 
 def is_line(seen: View, one: Island, outline: Outline) -> bool:
-    """Whether what looks like a 1 is a piece of an upright line: there is no ground above it and none below, out to
-    where an island's outline would be."""
+    """Whether a 1 is really a piece of a vertical line: there is no ground above and below it, as far as an island's
+    outline would be."""
     if one.candidates[0][0] != "1" or one.content.bare:
         return False
     box, far = one.content.box, OUTSIDE * outline.inner
@@ -459,7 +460,7 @@ def is_line(seen: View, one: Island, outline: Outline) -> bool:
     below = np.arange(box.y + box.height + 1, round(one.centre[1] + far) + 1)
     column = seen.image[np.clip(np.concatenate([above, below]), 0, height - 1), x].astype(np.float32)
     to_ground = np.abs(column - one.content.ground).max(axis=1)
-    # What is neither is the rim of the island to which the line leads, and one pixel may be a mixture of both.
+    # Other colours are the rim of the island to which the line leads, and one pixel may be a mixture of both.
     ground = (to_ground < np.abs(column - one.content.colour).max(axis=1)) & (to_ground < 0.5 * one.content.contrast)
     sides = ground[: len(above)], ground[len(above) :]
     return not any((side[1:] & side[:-1]).any() or len(side) == side.sum() == 1 for side in sides)
@@ -480,7 +481,7 @@ CLEARLY = 0.9
 
 
 def is_number(one: Island, height: float) -> bool:
-    """Whether what stands in an island is about as high as the other numbers: a line that runs through it is higher."""
+    """Whether the ink of an island is about as high as the other numbers: a line that runs through it is higher."""
     return NUMBER[0] * height <= one.content.box.height <= NUMBER[1] * height
 
 
@@ -489,7 +490,7 @@ NUMBER = (0.7, 1.35)
 
 
 def neighbours(one: Island, chart: Chart) -> int:
-    """On how many of its four sides an island of ``chart`` touches another one, or nearly so."""
+    """On how many of its four sides an island touches another island of ``chart``, or nearly so."""
     x, y = one.centre
     found = set()
     for other in chart.islands.values():
@@ -506,8 +507,8 @@ TOUCHING = 1.2
 
 
 def has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:
-    """Whether no island beside it in its row or column covers a part of it: between islands that touch at their
-    corners their sides make a box of the same size."""
+    """Whether no island next to it in its row or column covers a part of it: the sides of islands that touch at their
+    corners form a box of the same size."""
     for other in islands:
         across, down = abs(one.centre[0] - other.centre[0]), abs(one.centre[1] - other.centre[1])
         if min(across, down) < SAME_LINE * outline.inner and max(across, down) < 0.95 * outline.inner:

@@ -1,6 +1,5 @@
-"""What all islands of a window have around their numbers: learned from some of them, looked for in the whole picture.
-Knows no numbers and no lattice.
-"""
+"""What all islands of a window have around their numbers: learned from some islands, looked for in the whole picture.
+Knows no numbers and no lattice."""
 
 from __future__ import annotations
 
@@ -23,11 +22,11 @@ from autoplayer.vision.views import smoothed
 
 @dataclass(frozen=True)
 class View:
-    """A picture, how strong its edges are, its noise in grey levels, and how many times as large as the window it is:
-    all that is found in it is measured in its own pixels. ``window``: the same picture in the window's size. ``known``:
-    the window's own glyphs, where a layout has them. ``symbols``: whether anything that stands in an island counts as a
-    number, since the window may use signs that nobody knows. ``foreign``: whether they are signs that the network
-    cannot read, so that what it says of them is nothing. ``faint``: whether an edge may be hardly seen."""
+    """A picture, the strength of its edges, its noise in grey levels, and its scale relative to the window; everything
+    found in it is measured in its own pixels. ``window``: the same picture in the window's size. ``known``: the
+    window's own glyphs, if a layout has them. ``symbols``: whether any sign in an island counts as a number, since the
+    window may use unknown signs. ``foreign``: whether they are signs that the network cannot read, so that its output
+    is meaningless. ``faint``: whether hardly visible edges count."""
 
     image: Image
     strength: Mask
@@ -41,7 +40,7 @@ class View:
 
     @functools.cached_property
     def edges(self) -> Mask:
-        """Where an edge is, or is beside, 1; with a rim of one pixel around the picture."""
+        """1 at an edge and at its neighbours; with a rim of one pixel around the picture."""
         least = max(5.0, 3 * self.noise) if self.faint else max(12.0, 5 * self.noise)
         drawn = np.pad(np.asarray(self.strength > least, np.uint8), 1)
         return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), np.uint8)
@@ -53,7 +52,7 @@ class View:
 
     @functools.cached_property
     def learned(self) -> dict[object, object]:
-        """What was found out of a chart in this picture and is asked for again, by whatever it depends on."""
+        """A cache of what was computed for charts in this picture, by what it depends on."""
         return {}
 
     @functools.cached_property
@@ -62,8 +61,8 @@ class View:
 
 
 def view(image: Image, scale: int = 1, known: tuple[Template, ...] = (), symbols: bool = False) -> View:
-    """``image`` (BGR, at least ``LEAST_PICTURE`` on each side) prepared for looking; a noisy one is smoothed, and made
-    ``scale`` times as large."""
+    """``image`` (BGR, at least ``LEAST_PICTURE`` on each side) prepared for reading; a noisy one is smoothed, and
+    enlarged ``scale`` times."""
     window, level = smoothed(image)
     image = window
     if scale > 1:
@@ -82,11 +81,11 @@ Stretch = tuple[int, int]
 
 @dataclass(frozen=True)
 class Outline:
-    """What all islands have around their numbers: how strong the edges usually are around a centre, at the offsets
+    """What all islands have around their numbers: the usual strength of the edges around a centre, at the offsets
     ``(dx, dy)`` of a belt from inside the outline to outside it. ``offsets``: shape ``(N, 2)``; ``edges``: shape
-    ``(N,)``, of mean 0 and length 1. ``inner``: how wide the inside is, ``width`` and ``height``: the whole, in pixels.
-    ``likeness``: the part of the islands that have an edge on the outline, where it is clearest. ``strongest``: no
-    edge of an outline is stronger. ``stretch``: see there."""
+    ``(N,)``, of mean 0 and length 1. ``inner``: the width of the inside, ``width`` and ``height``: those of the whole,
+    in pixels. ``likeness``: the share of the islands that have an edge on the outline, where it is clearest.
+    ``strongest``: the strength of the strongest edge of an outline. ``stretch``: see there."""
 
     offsets: NDArray[np.int32]
     edges: Floats
@@ -100,7 +99,7 @@ class Outline:
 
     @property
     def drawn(self) -> bool:
-        """Whether there is anything around the numbers: else they stand on the water."""
+        """Whether there is anything around the numbers: otherwise they stand on the water."""
         return len(self.offsets) > 0
 
 
@@ -120,10 +119,10 @@ def shared_outline(
     is_disc: bool | None = None,
     stretch: Stretch = (0, 0),
 ) -> Outline | None:
-    """The outline that is common to what stands around ``centres``; None where there is none.
+    """The outline that is common to the surroundings of ``centres``; None if there is none.
 
-    ``least``: no outline is narrower, in pixels. ``inside``: the width of the islands' insides where it is known; the
-    outline is then looked for there and up to a third further out. ``is_disc``: whether they are round, where that is
+    ``least``: the least width of an outline, in pixels. ``inside``: the width of the islands' insides if it is known;
+    the outline is then looked for there and up to a third farther out. ``is_disc``: whether they are round, if that is
     known. ``stretch``: of an oblong one.
     """
     half = round(0.72 * inside if inside else FARTHEST * least) + 2 + max(stretch)
@@ -134,7 +133,7 @@ def shared_outline(
         return None
     peak, shape, shares, where = best
     strong = where[shares[where] >= max(COMMON, 0.75 * peak)]
-    # From the innermost strong ring outwards: a gap means another thing (a neighbour's outline, a shadow).
+    # From the innermost strong ring outwards: after a gap something else follows (a neighbour's outline, a shadow).
     breaks = np.flatnonzero(np.diff(strong) > max(2, 0.12 * strong[0]))
     strong = strong[: breaks[0] + 1] if len(breaks) else strong
     distance, _, _ = _rings(half, shape, stretch)
@@ -166,7 +165,7 @@ FARTHEST = 3.0
 
 
 def _shared(seen: View, centres: Sequence[tuple[float, float]], half: int) -> Floats:
-    """The part of ``centres`` that have an edge at each offset up to ``half`` pixels, shape ``(side, side)``."""
+    """The share of ``centres`` that have an edge at each offset up to ``half`` pixels, shape ``(side, side)``."""
     height, width = seen.strength.shape
     shared: Floats = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
     for cx, cy in centres:
@@ -181,9 +180,9 @@ def _shared(seen: View, centres: Sequence[tuple[float, float]], half: int) -> Fl
 def _clearest(
     shared: Floats, least: float, inside: float | None, is_disc: bool | None, stretch: Stretch = (0, 0)
 ) -> tuple[float, Shape, Floats, NDArray[np.intp]] | None:
-    """The ring or the square that most of what is ``shared`` has edges on, if it is common, or the diamond around a
-    disc that has no ring: the part that has, its shape, the part for each distance, and the distances at which an
-    outline may be."""
+    """The ring or square on which most of the ``shared`` edges lie, if it is common, or the diamond around a disc that
+    has no ring: the share that has it, its shape, the share for each distance, and the distances at which an outline
+    may be."""
     half = shared.shape[0] // 2
     best: tuple[float, Shape, Floats, NDArray[np.intp]] | None = None
     shapes: tuple[Shape, ...] = (
@@ -207,9 +206,9 @@ def _clearest(
 
 @functools.lru_cache(maxsize=16)
 def _rings(half: int, shape: Shape, stretch: Stretch) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
-    """How far each place up to ``half`` pixels away is from the centre, shape ``(side, side)``, or how wide the disc is
-    that the shape through it holds; to the whole pixel, shape ``(side * side,)``; and how many places are so many
-    pixels away, up to ``half``. ``stretch``: of an oblong square."""
+    """The distance of each offset up to ``half`` pixels from the centre, shape ``(side, side)``, or the width of the
+    disc inside the shape through it; rounded to pixels, shape ``(side * side,)``; and the number of offsets at each
+    distance up to ``half``. ``stretch``: of an oblong square."""
     dy, dx = np.abs(np.mgrid[-half : half + 1, -half : half + 1])
     distance: Floats = np.hypot(dx, dy)
     if shape != "disc":
@@ -224,14 +223,14 @@ MOST_OFFSETS = 300
 
 
 def _thinned(offsets: NDArray[np.int32]) -> NDArray[np.int32]:
-    """At most ``MOST_OFFSETS`` of the offsets, spread evenly but without an order that lines could follow."""
+    """At most ``MOST_OFFSETS`` of the offsets, spread evenly in an irregular order, so that no lines follow it."""
     if len(offsets) <= MOST_OFFSETS:
         return offsets
     return offsets[np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])]
 
 
 def outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height: float) -> Outline | None:
-    """The outline around glyphs that all stand at the same place in their islands, perhaps not in the middle."""
+    """The outline around glyphs that all stand at the same position in their islands, perhaps not in the middle."""
     steps = sorted({0, *(round(height * part) for part in (-0.25, -0.12, 0.12, 0.25))}, key=abs)
     half, far = round(FARTHEST * height) + 2, max(steps)
     side = 2 * half + 1
@@ -262,7 +261,7 @@ def around(strength: Mask, offsets: NDArray[np.int32], centres: Floats) -> Float
 
 
 def normalised(edges: Floats) -> Floats:
-    """``edges`` along the last axis with mean 0 and length 1: however strong they are, only their shape counts."""
+    """``edges`` along the last axis with mean 0 and length 1: only their pattern counts, not their strength."""
     centred: Floats = edges - edges.mean(axis=-1, keepdims=True)
     length = np.linalg.norm(centred, axis=-1, keepdims=True)
     result: Floats = centred / np.maximum(length, FLAT * np.sqrt(edges.shape[-1]))
@@ -288,8 +287,8 @@ def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
 
 
 def climbed(seen: View, outline: Outline, centres: Floats, steps: Sequence[int]) -> tuple[Floats, Floats]:
-    """``centres``, shape ``(N, 2)``, each moved to where the outline is met better as long as that goes on, by so many
-    pixels at a time; and how well it is met there."""
+    """``centres``, shape ``(N, 2)``, each moved by so many pixels at a time to where the outline matches better, as
+    long as that improves; and how well it matches there."""
     at: Floats = np.rint(centres)
     found = presence(seen, outline, at)
     moves: Floats = np.array([(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy])
@@ -317,7 +316,7 @@ MOST_PROMISING = 1500
 
 
 def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
-    """The places all over the picture, shape ``(N, 2)``, that have the outline of those at ``known``."""
+    """The places in the whole picture, shape ``(N, 2)``, that have the outline of those at ``known``."""
     outer = max(outline.width, outline.height)
     half = math.ceil(0.55 * outer) + 1
     scale = max(round(outer / COARSE), 1)  # a whole number: shrinking is far quicker by one
@@ -351,7 +350,7 @@ def _apart(places: Floats, known: Floats) -> Floats:
 
 
 def _usual_look(strength: Mask, centres: Floats, half: int, side: int) -> Floats:
-    """The usual edges around ``centres``, so many pixels to each side, in a picture of ``side`` pixels."""
+    """The usual edges around ``centres``, up to so many pixels to each side, in a picture of ``side`` pixels."""
     padded = cv2.copyMakeBorder(strength, half, half, half, half, cv2.BORDER_CONSTANT, value=0)
     looks = []
     for x, y in np.rint(centres).astype(int):

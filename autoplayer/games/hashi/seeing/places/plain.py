@@ -1,8 +1,8 @@
 """Boards whose numbers stand on the water with nothing around them: neither a ring nor a disc nor a cell.
 
-There is nothing that numbers on a board have and other numbers have not, but that they stand alone: what is around
-each is bare, except where a bridge may lead away. Words are not, nor are numbers of two digits. So little is hardly
-evidence; the reader believes such a board only where it has a solution.
+The only property that such numbers have and others do not is that they stand alone: the surroundings of each are empty,
+except where a bridge may lead away. Words are not like that, nor are numbers of two digits. This is weak evidence; the
+reader believes such a board only if it has a solution.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ REACHES = (1, 2, 4)
 
 
 def find(seen: View) -> Chart | None:
-    """The board of plain numbers in a picture; None where nothing looks like one."""
+    """The board of plain numbers in a picture; None if nothing looks like one."""
     groups = [(boxes, _alone(seen, boxes)) for boxes in _groups(seen)]
     # The most numbers first: in one way of looking for marks a digit may be lower than all others.
     for boxes, bare in sorted(groups, key=lambda group: -int(group[1].sum())):
@@ -57,8 +57,8 @@ def find(seen: View) -> Chart | None:
 
 
 def _in_words(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
-    """Which of ``boxes`` have something as high as themselves a space beside them, as letters are, and none of the
-    others beyond it in their line, as where a bridge leads to one: the number of a heading."""
+    """Which of ``boxes`` are the numbers of a heading: something of their height stands a space beside them, as letters
+    do, and none of the other boxes lies beyond it in their line, as when a bridge leads to one."""
     edges = seen.strength > ink.FAINTEST + 3 * seen.noise
     result = np.zeros(len(boxes), np.bool_)
     for k, (x, y, width, height) in enumerate(boxes.tolist()):
@@ -110,8 +110,8 @@ def _groups(seen: View) -> Iterator[lattice.Boxes]:
 
 
 def _alone(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
-    """Which of ``boxes`` have nothing around them, but where bridges lead from them to the sides, upwards and
-    downwards."""
+    """Which of ``boxes`` have empty surroundings, except where bridges may lead away to the left, right, up and
+    down."""
     if not len(boxes):
         return np.zeros(0, np.bool_)
     edges = seen.strength > ink.FAINTEST + 3 * seen.noise

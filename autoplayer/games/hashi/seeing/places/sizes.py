@@ -1,8 +1,8 @@
 """Boards whose islands are the larger, the larger their number is.
 
-Nothing around their numbers is common to all of them, but equal numbers have islands of one size, and no number has a
-smaller island than a smaller one. What does not follow that is no island: a badge, a button. The reader believes such a
-board only where it has a solution.
+Their surroundings share no outline, but equal numbers have islands of one size, and a larger number never has a smaller
+island. What breaks this rule is not an island: a badge, a button. The reader believes such a board only if it has a
+solution.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RIM = 1.2
 
 
 def find(seen: View) -> Chart | None:
-    """The islands of a picture, which grow with their numbers; None where nothing looks like that."""
+    """The islands of a picture, which grow with their numbers; None if there are none."""
     for threshold in (max(12.0, 5 * seen.noise), max(5.0, 3 * seen.noise), max(30.0, 8 * seen.noise)):
         boxes, disc = insides.boxes(seen.strength, threshold)
         for is_round in (True, False):
@@ -92,7 +92,7 @@ def _charted(seen: View, boxes: NDArray[np.int32], is_round: bool) -> Chart | No
 
 
 def _read(seen: View, boxes: NDArray[np.int32], size: Floats, is_round: bool) -> list[Island]:
-    """What stands in each of ``boxes``; those of about one size are read together."""
+    """The content of each of ``boxes``; those of about one size are read together."""
     centres: Floats = boxes[:, :2] + (boxes[:, 2:] - 1) / 2
     found: dict[int, Island] = {}
     order = np.argsort(size)
@@ -104,8 +104,8 @@ def _read(seen: View, boxes: NDArray[np.int32], size: Floats, is_round: bool) ->
 
 
 def _following(number: NDArray[np.int_], size: Floats) -> list[int] | None:
-    """Which boxes follow the rule, as many as can: for some numbers one size each, which grows with the number. None
-    where too few do. ``number``: what is read in each, 0 where that is not sure."""
+    """The largest set of boxes that follow the rule: one size for each number, growing with the number. None if there
+    are too few. ``number``: what is read in each, 0 if that is not sure."""
     best: list[tuple[list[int], float]] = [([], 0.0)]
     for value in map(int, NUMBERS):
         own = np.flatnonzero(number == value)
@@ -121,7 +121,7 @@ def _following(number: NDArray[np.int_], size: Floats) -> list[int] | None:
 
 
 def _is_place(one: Island, chart: Chart) -> bool:
-    """Whether something that may be a number stands on the lattice of ``chart``, among its islands."""
+    """Whether a possible number stands on the lattice of ``chart``, among its islands."""
     if one.content.bare and one.probability <= LEGIBLE:
         return False
     across = np.abs(np.array(chart.xs) - one.centre[0]).min() / chart.pitch_x

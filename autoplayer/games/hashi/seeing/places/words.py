@@ -1,6 +1,5 @@
-"""The letters of a page: marks that stand in a line close to one another, as an island's number never does to another.
-Reads none of them.
-"""
+"""The letters of a page: marks that stand close to one another in a line, as the numbers of islands never do. Reads
+none of them."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ MOST_MARKS = 20_000
 
 
 def in_words(boxes: lattice.Boxes) -> NDArray[np.bool_]:
-    """Which of ``boxes``, shape ``(N, 4)``, stand in a line with another one, close to it, as letters do."""
+    """Which of ``boxes``, shape ``(N, 4)``, stand in a line with another one, as close to it as letters."""
     result = np.zeros(len(boxes), np.bool_)
     wide = boxes[:, 2] <= WIDEST * boxes[:, 3]
     some = np.flatnonzero(wide & (boxes[:, 3] >= LOWEST))
@@ -36,7 +35,7 @@ def in_words(boxes: lattice.Boxes) -> NDArray[np.bool_]:
     some = some[np.argsort(boxes[some, 0], kind="stable")]
     x, y, w, h = boxes[some].T.astype(np.float64)
     begin, end = np.searchsorted(x, x + 0.9 * w), np.searchsorted(x, x + w + NEAR * h)
-    # Each pair of a mark and one that begins just behind it.
+    # Each pair of a mark and one that begins just after it.
     count = np.maximum(end - begin, 0)
     left = np.repeat(np.arange(len(some)), count)
     right = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(begin, count)
@@ -49,5 +48,5 @@ def in_words(boxes: lattice.Boxes) -> NDArray[np.bool_]:
 
 
 def is_page(seen: View) -> bool:
-    """Whether so many letters stand in a picture that most of what looks like a number there is one of them."""
+    """Whether there are so many letters in a picture that most of what looks like a number there is a letter."""
     return int(in_words(lattice.marks(seen.gray, 1)).sum()) >= PAGE
