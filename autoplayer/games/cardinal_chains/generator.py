@@ -23,9 +23,10 @@ LARGEST = 30
 HIGHEST = 99
 """No number above this: windows show two digits."""
 ROUNDS = 40
-"""Rounds of raising after which chains are given up: those that get there do so in 10 to 50 rounds."""
+"""Rounds of raising after which chains are given up: successful ones need 10 to 50 rounds."""
 NEVER = 60.0
-"""Seconds that no single search here comes near; a search that would is given up, and another board is tried."""
+"""Seconds, far more than a single search here takes; if a search exceeds it, it is given up, and another board is
+tried."""
 
 Chains = list[list[Cell]]
 Values = dict[Cell, int]

@@ -20,7 +20,8 @@ from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 from autoplayer.layout import NUMBER, KeyTable, Layout
 
 FOREIGN = 0.1
-"""The part of the cells that may hold something unexplained (a hint, a hand) before it is another board."""
+"""The share of the cells that may hold something unexplained (a hint, a hand) before the picture counts as another
+board."""
 
 
 Kind = Literal["drag", "click", "keys"]
@@ -34,17 +35,17 @@ KEY_WAYS = 2
 """How many there are by keys, beside one for each chain that may be the active one."""
 
 TRIALS: tuple[tuple[Kind, int], ...] = (("drag", 0), ("click", 0), ("drag", 3), ("click", 2), ("drag", 1), ("keys", 0))
-"""What is tried while the controls are not known, the kind and the way; after it keys for one chain after the other.
-Dragging comes again, and slower each time: some windows lose what is quick."""
+"""What is tried while the controls are not known, the kind and the way; after it, keys for one chain after the other.
+Dragging is tried again, more slowly each time: some windows lose fast events."""
 
 
 CURSOR = "cursor"
-"""Under this a reading keeps what was found out about a cursor that keys move: a :class:`cursor.Board`."""
+"""The key under which a reading keeps what was discovered about a cursor that keys move: a :class:`cursor.Board`."""
 
 TRIED = "tried"
-"""Under this a reading keeps, as ``kind``, the controls that were tried last, at which ``attempt`` and with how many
-cells ``held`` by chains, and as ``answers`` those after which chains held more: the window understands them, though
-the cells may not be the ones that were meant, since it lost some."""
+"""The key under which a reading keeps, as ``kind``, the controls that were tried last, at which ``attempt`` and with
+how many cells ``held`` by chains, and as ``answers`` the controls after which chains held more cells: the window
+understands them, though these may not be the intended cells if it lost some events."""
 
 
 # --- how far a picture has come --------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def _is_a_part(alone: Reading[Puzzle], seen: Collection[Cell]) -> bool:
 
 
 MOST_BEYOND = 1.3
-"""How many times as many places as a text screen's board has may be seen in the whole picture."""
+"""How many times as many places as the board of a text screen may be found in the whole picture."""
 
 
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:

@@ -28,8 +28,9 @@ from autoplayer.search.encode import at_most_one, exactly
 from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
 
 LARGEST_COUNTER = 20_000
-"""Counting the ends among the cells of a colour costs as many clauses as the product of both numbers, a few times.
-Above this the counter is left out: the board is larger than 40x40, or has so many chains that it says little."""
+"""Counting the ends among the cells of a colour costs a few times as many clauses as the product of both numbers. Above
+this limit the counter is left out: the board is larger than 40x40, or has so many chains that the count is of little
+use."""
 
 Links = dict[Cell, Cell]
 """For each cell that has one, the next cell of its chain."""

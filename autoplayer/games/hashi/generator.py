@@ -21,9 +21,11 @@ LARGEST = 60
 ISLANDS = 0.3
 """The share of places that are islands, where the board has room for so many."""
 LONG = 0.1
-"""The share of bridges that are laid as far as they may reach: only short ones would look like a fence."""
+"""The share of bridges that are laid as far as they can reach: with short ones only, the board would look like a
+fence."""
 NEVER = 60.0
-"""Seconds that no single search here comes near; a search that would is given up, and another board is tried."""
+"""Seconds, far more than a single search here takes; if a search exceeds it, it is given up, and another board is
+tried."""
 
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 Pair = tuple[Cell, Cell]

@@ -30,8 +30,8 @@ from autoplayer.layout import Layout
 KEYS = "keys"
 
 TOUCHES = (0, 2, 4)
-"""The attempts at which islands that look touched are touched. They may look so for the window's own reasons: then the
-attempts between go on without. Where that is known, each comes one attempt later."""
+"""The attempts at which islands that look pressed are pressed again. They may look so for the window's own reasons:
+then the attempts in between go on without that. If this is known, each comes one attempt later."""
 
 TOUCH = "touch islands that look touched"
 
@@ -40,14 +40,14 @@ FIRST, GROWTH = 4, 2
 done by the dozen. Pairs of clicks begin with one link: in a window that is not played so they lock islands."""
 
 ODD_LOOK = 18.0
-"""How far (of 255, in any channel) an island's inside must be from that of its like to have been touched. A lock in
-sgt-bridges is 40 away, what compression does to a flat colour at most 8."""
+"""How far (of 255, in any channel) an island's inside must differ from that of comparable islands to count as pressed.
+A lock in sgt-bridges is 40 away; compression changes a flat colour by at most 8."""
 
 LIKE = 0.8
-"""Of the islands in the same state, the part that must look alike before another look among them says anything."""
+"""Of the islands in the same state, the share that must look alike before a different look among them is evidence."""
 
 FEWEST_ALIKE = 3
-"""How many that must be at least."""
+"""The least number of islands that must look alike."""
 
 
 @dataclass(frozen=True)

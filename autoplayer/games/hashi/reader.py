@@ -108,7 +108,7 @@ def _grown(seen: View) -> tuple[View, Chart] | None:
 
 
 PART_OF_SIZES = 12
-"""Islands of one size: more hardly have a solution where those of other sizes are left out."""
+"""Islands of one size: if islands of other sizes are left out, more than this hardly have a solution."""
 
 
 MOSTLY_KNOWN = 0.5
@@ -381,7 +381,7 @@ the islands. More than this share of the bridges that stand makes them none, whe
 FEW_DOUBTS = 2
 
 PART = 0.5
-"""Of the islands that show any sign: where no more than these show numbers, the others are no ornaments."""
+"""Of the islands that show any sign: if no more than this share show numbers, the others are not ornaments."""
 
 
 def examine(image: Image, layout: Layout) -> Reading[Puzzle]:

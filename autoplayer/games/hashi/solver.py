@@ -211,7 +211,7 @@ class Bounds:
         low = order.copy()
         order[0] = low[0] = count = 1
         total = self.needs.copy()
-        """The sum of the numbers of each island and of those reached through it."""
+        """The sum of the numbers of each island and of those below it in the search tree."""
         path = [(0, -1, iter(at[0]))]
         needed: list[tuple[int, int]] = []
         while path:

@@ -33,9 +33,9 @@ Style = Literal["toggle", "each", "held"]
 STYLES: tuple[tuple[str, Style], ...] = (
     ("space", "toggle"), ("enter", "toggle"), ("space", "each"), ("enter", "each"), ("shift", "held"), ("ctrl", "held"),
 )  # fmt: skip
-"""Ways to lead a chain along, each with its key, the likeliest first. ``toggle``: the key takes up a chain, which goes
-where the cursor does, and lays it down. ``each``: it is pressed in each cell of the chain. ``held``: it is down while
-the cursor goes on."""
+"""Ways to draw a chain, each with its key, the likeliest first. ``toggle``: the key picks up a chain, which follows the
+cursor, and puts it down. ``each``: it is pressed in each cell of the chain. ``held``: it is held down while the cursor
+moves."""
 
 Path = tuple[Cell, ...]
 """What is still to be drawn of a chain, from the last cell that stands."""

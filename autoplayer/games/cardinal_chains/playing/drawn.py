@@ -16,24 +16,25 @@ from autoplayer.games.cardinal_chains.playing.samples import ONE_COLOUR, SIDE, B
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 
 UNKNOWN = -1
-"""The owner of a cell that was drawn by a chain whose start could not be told."""
+"""The owner of a cell that was drawn by a chain whose start could not be determined."""
 
 FILL_CHANGE = 0.15
 """A fill has changed when it moved by this part of the way from an empty cell's colour to a chain's: chains may be
 drawn translucent, and a theme's slow breathing stays well below it."""
 
 INK_CHANGE = 0.3
-"""A sample has changed when it moved by this part of the way from fill to ink: more than smoothing does at an edge
-when a theme breathes, less than a segment that comes or goes."""
+"""A sample has changed when it moved by this share of the distance from fill to ink: more than antialiasing changes at
+an edge when a theme breathes, less than a segment that appears or disappears."""
 
 PALE = 0.15
-"""How far, as a part of the way from fill to ink, the colour of a pale line is from that way at least."""
+"""The least distance of a pale line's colour from the mixtures of fill and ink, as a share of the distance from fill to
+ink."""
 
 AREA_CHANGE = 0.03
 """A cell's inside has changed when this part of its samples has: a segment of a digit is about 0.04 of the cell."""
 
 KEPT = 0.6
-"""The part of a glyph's samples that are still in its colour where nothing has come over it."""
+"""The least share of a glyph's samples that still have its colour if nothing covers it."""
 
 LOST_GLYPH, LEAST_INK = 0.2, 25.0
 """And of a glyph that went, at most; only what is so far (CIE Lab) from its fill was a glyph."""
@@ -45,7 +46,7 @@ NEAR = 0.35
 """A colour belongs to a chain when it is within this part of the distance between an empty cell and that chain."""
 
 CLEARLY = 0.6
-"""The nearest chain's colour wins alone when its distance is below this part of the next one's."""
+"""The nearest chain's colour wins alone if its distance is below this share of the next one's."""
 
 LEAST_TINT, SAME_HUE, OTHER_HUE = 8.0, 0.94, 0.1
 """How far in CIE Lab's plane of hues a tint is from an empty cell at least; the cosine of the angle in that plane from
@@ -61,7 +62,7 @@ WALL = 0.65
 """The part of a side from which its colour is a wall's: lines are at most half as wide as a cell."""
 
 FAINTEST = 0.4
-"""A start that pulses may be seen as faint as this part of its chain's colour; fainter ones are hardly seen at all."""
+"""A start that pulses may appear as faint as this share of its chain's colour; fainter ones are hardly visible."""
 
 OUTLINE = 4
 """How many samples from a cell's sides an outline within it reaches, at most: a fifth of it, where no digit stands."""
@@ -73,7 +74,7 @@ GROUND_REACH = 1.5
 """How far around the board, in cells, its ground is looked at."""
 
 OTHER_GROUND = 12.0
-"""The distance in CIE Lab (100 from black to white) from which two grounds are not the same one: a theme's breathing
+"""The distance in CIE Lab (100 from black to white) from which two grounds count as different: a theme's breathing
 stays below half of it, light and dark themes are 50 and more apart."""
 
 

@@ -24,29 +24,29 @@ FAMILIES: tuple[tuple[str, ...], ...] = (
     tuple("wsad"), tuple("zsqd"), tuple("nswe"), tuple("udlr"), tuple("kjhl"), tuple("nsoe"),
     ("up", "down", "left", "right"), tuple("NSWE"), tuple("WSAD"), tuple("ZSQD"), tuple("UDLR"), tuple("NSOE"),
 )  # fmt: skip
-"""Keys for those ways that go together: where they lie on keyboards, and what directions are called in English and
-French. Most games understand small letters; arrows are several characters to one that reads letters."""
+"""Groups of keys for these directions: by their position on keyboards, and by the names of directions in English and
+French. Most games understand lower-case letters; arrow keys are several characters to a program that reads letters."""
 
 LAID = tuple("wsad"), tuple("zsqd"), tuple("qaop"), tuple("ikjl"), tuple("kjhl")
-"""Those that lie on a keyboard so that a hand finds them, for a window that takes each key at once."""
+"""Groups of keys that form a cross or a row on a keyboard, for a window that handles each key at once."""
 
 CHOOSING = ("space", "c", "m", "n", "e")
-"""What goes on to another chain there, after the usual key, the likeliest first."""
+"""Keys that may select another chain there, after the usual key, the likeliest first."""
 
 NEXT_CHAIN = ("c", "tab", "n", "C", "a")
-"""What goes on to another chain, the likeliest first: it is called a chain in both languages."""
+"""Keys that may select another chain, the likeliest first; the word is "chain" in English and "chaîne" in French."""
 
 BACK = ("b", "backspace", "u", "B")
-"""What takes back a step, the likeliest first."""
+"""Keys that may take back a step, the likeliest first."""
 
 AGAIN = 2
-"""How often what is known to work is tried: one may be lost."""
+"""How often a key that is known to work is tried: one press may be lost."""
 
 FEW = 4
-"""After each of the keys that may go on to another chain, so many of those for its first step are tried at most."""
+"""After each key that may select another chain, at most so many keys are tried for its first step."""
 
 NOTED, NOTED_LAID = "letters", "laid"
-"""Under these a reading keeps what was found out about its window: a :class:`Found`, and a :class:`Laid`."""
+"""The keys under which a reading keeps what was discovered about its window: a :class:`Found`, and a :class:`Laid`."""
 
 
 class Turn(Enum):

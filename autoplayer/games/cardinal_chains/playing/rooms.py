@@ -17,10 +17,10 @@ LEAST_WALL = 20.0
 """How far (of 255) a wall is from the colours at both sides of it, at least."""
 
 GONE = 0.3
-"""The part of that which is left at most where the wall went: a breathing theme changes less."""
+"""The largest remaining share of that distance where a wall disappeared: a breathing theme changes less."""
 
 MOST_LINKS = 2
-"""Walls that a cell of a chain has lost at most: to the cell before it, and to the next one."""
+"""The largest number of walls that a cell of a chain has lost: to the cell before it, and to the next one."""
 
 
 def rooms(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image) -> Mapping[Cell, int] | None:

@@ -24,8 +24,8 @@ INSET = 0.08
 
 BAND = slice(3, 17), slice(6, 14)
 """The fill is the median of the samples inside the first and outside the second, in both directions: between a mark
-around a cell (the active one, where a window is played by keys) and the middle of its glyph. A digit's strokes and a
-line's two arms cover less than half of that."""
+around a cell (the active one, in a window that is played by keys) and the middle of its glyph. A digit's strokes and a
+line's two arms cover less than half of that area."""
 
 ONE_COLOUR, LEAST_FILL = 8.0, 0.4
 """The distance in CIE Lab up to which two samples have one colour; and the part of a cell that has its fill, at
@@ -48,9 +48,9 @@ class Compared:
     """Where each cell is in the arrays."""
     starts: Sequence[int]
     leftover: Mapping[Cell, int]
-    """Cells that a chain held before the reading was made, and which."""
+    """Cells that a chain held before the reading was made, and which chain."""
     plain: Sequence[int]
-    """The cells that are neither."""
+    """All other cells but the starts."""
     before: Floats
     """Shape ``(cells, SIDE, SIDE, 3)``."""
     now: Floats

@@ -30,7 +30,7 @@ REFITS = 2
 """How often a lattice that is known from a few boxes is fitted to its glyphs."""
 
 INSIDE = 0.88
-"""The part of a cell's side that is inside its walls, where a person has said where the board stands."""
+"""The share of a cell's side that is inside its walls, if a person has given the board's position."""
 
 
 def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None) -> Board | None:

@@ -28,7 +28,7 @@ CERTAIN = 0.95
 it one in eight hundred was wrong, of those between 0.9 and 0.95 one in fifteen."""
 
 ASKED = ("X", *"123456789")
-"""What a symbol that nobody knows may be."""
+"""The tokens that an unknown symbol may stand for."""
 
 MOST_VOTES = 4
 """How many glyphs in doubt a board puts before the slow voter."""
@@ -73,7 +73,7 @@ def _may_start(place: Place) -> bool:
 
 
 MOST_SPOILED = 0.1
-"""A board that leaves over more glyphs than this share of those that it reads was not found."""
+"""A board that leaves over more glyphs than this share of those that it reads counts as not found."""
 
 
 def refuse_what_is_no_board(board: Board) -> None:
@@ -111,7 +111,7 @@ def refuse_what_is_no_board(board: Board) -> None:
 
 
 EXACTLY = 0.03
-"""The share by which a pitch that was measured differs from the true one at most, over a few cells."""
+"""The largest relative error of a measured pitch, over a few cells."""
 
 
 def refuse_what_may_stand_apart(board: Board) -> None:
@@ -186,7 +186,8 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
 
 
 LINES = "lines"
-"""Under this a reading keeps the places that may be starts and from which a line leads, with its colour, BGR."""
+"""The key under which a reading keeps the places that may be starts and from which a line leads, with its colour,
+BGR."""
 
 
 def _lines_out(board: Board) -> dict[Cell, Floats]:
@@ -270,10 +271,11 @@ def put_to_vote(places: dict[Cell, Place]) -> None:
 
 
 SEVERAL = 4
-"""What stands in so many cells in one way, and in as many others in another way, is hardly the same number twice."""
+"""If so many cells show one look, and as many others another look, both are hardly the same number."""
 
 SAME_GROUND = 16
-"""Grey levels in a channel by which the ground of a cell that a chain holds differs from that of its start, or less."""
+"""Grey levels in a channel: the largest difference between the ground of a cell that a chain holds and that of its
+start."""
 
 
 def _drawn(puzzle: Puzzle, grounds: dict[Cell, Floats]) -> dict[Cell, int]:

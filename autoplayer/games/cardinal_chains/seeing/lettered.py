@@ -17,7 +17,7 @@ LIKE_LETTERS = frozenset("124568")
 """Digits that letters look like: I, Z, A, S, G and B."""
 
 LETTER = 0.9
-"""How likely the only glyphs of their kind, which stand on colours of their own, are starts where no other is seen."""
+"""The probability that the only glyphs of their kind, on colours of their own, are starts if no other start is seen."""
 
 LIKELY_LETTER, UNLIKE, TWIN, HIGHEST_LETTER, HARDLY_LETTER = 0.8, 2.0, 0.4, 0.3, 0.02
 """How likely what is taken for a digit is a letter that looks less like it than another glyph does, by this factor of
@@ -25,7 +25,7 @@ what speaks against it, or about as much; what would be the highest number of th
 something else may be the start."""
 
 CLEAR_DIGIT = 0.98
-"""How likely something is a digit that looks no less like it than another one that is likelier still."""
+"""The probability from which a glyph counts as a digit at least as clear as an even likelier one."""
 
 HOLE, STRANGE_LETTER = 0.97, 0.6
 """How likely grey places are holes where something looks like a letter, and starts where anything else may be one."""

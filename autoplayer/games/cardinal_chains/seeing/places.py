@@ -37,20 +37,20 @@ from autoplayer.vision import cut, glyphs, ink, lattice
 from autoplayer.vision.views import View
 
 SPOILED = 2.0
-"""A board that leaves over one of its own glyphs for each two that it reads explains nothing."""
+"""A board that leaves over one of its own glyphs for every two that it reads is rejected."""
 
 NOT_HIDDEN = 0.01
-"""How probable it is that a closed cell through which a chain leads holds nothing."""
+"""The probability that a closed cell through which a chain leads is empty."""
 
 FILLED = 0.95
-"""Of its place's width and height, what goes on beyond it takes more than this share."""
+"""Ink that continues beyond its place takes more than this share of its width and height."""
 
 GOES_ON = 0.9
-"""What reaches from one side of its place to the other is larger than this share of the pitch: of a place all but its
-rim is looked at."""
+"""Ink that extends from one side of its place to the other is larger than this share of the pitch: the rim of a place
+is not examined."""
 
 RUNS_ON = 0.6
-"""Of the usual distance between two glyphs side by side, parts of one word are nearer to each other."""
+"""Of the usual distance between adjacent glyphs: the parts of one word are closer than this."""
 
 
 def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes) -> Board | None:
@@ -131,8 +131,8 @@ def _placed(
     aside: Mapping[Cell, tokens.Glyph],
 ) -> dict[Cell, Place]:
     """The places of the board with their contents: ``seen``, set ``aside``, and hidden by chains."""
-    # What stands beside the board and is no number is no cell, whatever lines there are around it. Inside the board it
-    # is one that something covers: a doubt.
+    # Beside the board, something that is no number is not a cell, whatever lines are around it. Inside the board it
+    # is a covered cell: a doubt.
     sure = found.cells | {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}
     places = {
         cell: Place(growth.contents[cell], found.box(cell), glyph.candidates, glyph.cluster, glyph.told)
@@ -291,7 +291,7 @@ def _judge_beyond(growth: Growth, places: dict[Cell, Place]) -> None:
             del places[cell]  # of a row of buttons, or a heading; a single one among cells is only odd
         elif not growth.is_known(cell, places[cell]):
             places[cell] = perhaps_none(places[cell])
-    # What cannot be read may be a covered cell, but not where no cell is seen in its line.
+    # An illegible place may be a covered cell, but not if no cell is seen in its row or column.
     read = {cell for cell in beyond & places.keys() if tokens.probability(places[cell].candidates) > STRANGE}
     for cell in beyond & places.keys() - read:
         if not growth.is_closed(cell) and not any(one[growth.way(cell)] == cell[growth.way(cell)] for one in read):

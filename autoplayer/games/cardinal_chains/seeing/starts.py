@@ -19,21 +19,21 @@ from autoplayer.vision import glyphs, ink, lattice
 from autoplayer.vision.views import View
 
 HIDDEN = 0.7
-"""How likely an X is that is seen without the ring or disc around it."""
+"""The probability of an X that is seen without the ring or disc around it."""
 
 PALE, CROSSED = 0.5, 0.97
 """Of the contrast of the numbers, crosses through what is no cell have less than this share; and how likely they are
 that where starts are marked otherwise."""
 
 FAR_LARGER = 1.5
-"""How many times as high as the numbers a cross is at least that is no letter: a capital is at most as much higher than
-old-style numerals as these are without what hangs or rises, and that is less."""
+"""The least ratio of the height of a cross that is no letter to that of the numbers: capitals are higher than old-style
+numerals by at most the ratio of these to their height without ascenders and descenders, and that is less."""
 
 LIKE_A_ZERO = 0.7
 """How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
 
 DULL = 0.5
-"""Of the vividness of the most vivid fills of starts, those of holes have less than this share."""
+"""Of the vividness of the most vivid starts: the fills of holes have less than this share."""
 
 MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
 """How many signs that may be starts there are to a number at most; and how likely one of them is no number: a diamond
@@ -285,7 +285,7 @@ def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
     discs = [cell for cell in odd if cell not in marked and contents[cell].bare]
     discs = [cell for cell in discs if marks.is_disc(view, contents[cell])]
     if 2 * sum(marks.is_disc(view, contents[cell]) for cell in board.cells) >= len(board.cells):
-        # Upon discs as large as theirs a smaller one is a mark, and one that hides all of them is a hole.
+        # On discs as large as the numbers', a smaller disc is a mark, and one that hides the whole disc is a hole.
         discs = [cell for cell in discs if marks.shows_a_ring(view, contents[cell], board.grounds)] or discs
     marked += discs
     if not marked and view.walled:  # a corner may be coloured instead
@@ -345,7 +345,7 @@ def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], si
     likely = MARKED if marked or together else UNMARKED
     first = 1 + max((glyph.cluster for glyph in board.seen.values()), default=0)
     for number, look in enumerate(looks, first):
-        # Starts have marks, or colours: what has none beside such is a hole.
+        # Starts have marks, or colours: a place with neither, beside such starts, is a hole.
         chance = likely if look[0] in starts else 0.0 if several else 1 - MARKED
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
@@ -392,7 +392,7 @@ def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell,
     if not (crosses and numbers and unread):
         return
     usual = float(np.median([contents[cell].contrast for cell in numbers]))
-    # A chain that is drawn already may be as colourful as the starts, but its numbers can be read.
+    # A drawn chain may be as colourful as the starts, but its numbers are legible.
     starts = [
         cell for cell in unread if marks.colourful(contents[cell].ground) and contents[cell].contrast > PALE * usual
     ]

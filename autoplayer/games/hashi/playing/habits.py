@@ -14,15 +14,15 @@ from autoplayer.games.hashi.puzzle import Bridge
 from autoplayer.games.hashi.seeing.between.lines import Line, same_kind
 
 NOTED = "noted"
-"""Under this a reading keeps, as ``last``, the island that the last planned pair of clicks ended on, as ``done`` how
-far the board had come then, and as ``stays`` whether such an island stays selected when its link has come: None while
-it only looks so, as ``held`` (the island, and the picture) says, for a window may colour what came last; True where
-one more click let go of it, and False where it did not. That click was one too many: ``let_go`` has the island, and the
-picture that shows it. ``dragged`` has the bridges that drags were planned for, the links that stood before, and the
-picture that showed them; ``no_drags`` says that such drags made others in their stead. ``tried`` has how many drags,
-clicks and keys the move that was planned last has, and the links that stood before it; ``offered`` the lines that are
-no bridges. ``made`` has what that move was and how far the board had come before; ``works`` the kind of controls that
-added a link, and ``takes`` the kind and the way that took one away."""
+"""The key of these notes in a reading. ``last``: the island on which the last planned pair of clicks ended; ``done``:
+how far the board had come then; ``stays``: whether such an island stays selected when its link has been added.
+``stays`` is None while it only seems so, according to ``held`` (the island, and the picture), because a window may
+colour the last change; True if one more click deselected it, and False if that click had no such effect. That click was
+one too many: ``let_go`` has the island, and the picture that shows it. ``dragged``: the bridges for which drags were
+planned, the links that stood before, and the picture that showed them; ``no_drags``: that such drags built other
+bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and the links that stood before
+it; ``offered``: the lines that are not bridges. ``made``: the last move and how far the board had come before;
+``works``: the kind of controls that added a link, and ``takes``: the kind and the way that removed one."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:

@@ -44,10 +44,11 @@ STYLES: Mapping[str, Sequence[Style]] = {
     "e": ("letters",),
     "d": ("letters",),
 }
-"""How a bridge is built with a key, the likeliest first, but that Shift makes a mark in some windows (that there is no
-bridge) where Ctrl builds. ``held``: while it is down, by the key of the way. ``release``: it takes hold of
-the island, the key of the way builds or goes on to the other island, and it ends that. ``once``: as before, but the
-hold ends by itself. ``pair``: it is pressed on both islands. ``letters``: the first of four that build at once."""
+"""The ways to build a bridge with a key, the likeliest first, except that Shift sets a mark ("no bridge here") in some
+windows where Ctrl builds. ``held``: the key is held down while the direction key is pressed. ``release``: the key grabs
+the island, the direction key builds or moves to the other island, and the key again ends that. ``once``: the same, but
+the grab ends by itself. ``pair``: the key is pressed on both islands. ``letters``: the first of four letters that build
+directly."""
 
 REACH = 3
 """Places beyond the islands that a cursor may stand on."""

@@ -15,26 +15,26 @@ Kind = Literal["drag", "side", "pair", "click"]
 KINDS: tuple[Kind, ...] = ("drag", "side", "pair", "click")
 
 ASIDE = 1.25
-"""How far from an island's middle, in its radii, a click beside it falls: on the water, past a thick ring."""
+"""The distance of a click beside an island from its middle, in its radii: on the water, beyond a thick ring."""
 
 NEXT_CELL = 0.75
-"""How far from an island's middle, in pitches, the cell of water beside it is clicked: well inside that cell, for a
-window may count whole cells, and in its half towards the island, for another bridge may cross there."""
+"""The distance from an island's middle, in pitches, of a click on the next cell of water: well inside that cell, for a
+window may count whole cells, and in its half towards the island, because another bridge may cross there."""
 
 FAR_SIDE = 0.45
-"""Where that does not work: nearly half the way to the neighbour (of the distance)."""
+"""If that does not work: nearly half the way to the neighbour (of the distance)."""
 
 ON_ISLAND = 0.7, 0.5
-"""How far from its middle, in its radii, an island is clicked to mean the neighbour on that side: near its edge, and
-deeper inside, for a window may count a smaller disc than it draws."""
+"""The distance from its middle, in its radii, of a click on an island that means the neighbour on that side: near its
+edge, and deeper inside, for a window may use a smaller disc than it draws."""
 
 OFF_AXIS, FEWEST_ASIDE = 0.12, 2.0
 """How far beside the way to the neighbour a click falls, in the island's radii, and in pixels at least: a window may
 look on which side of an island's middle it is in both directions, and know of none where it is on an axis."""
 
 HALF_WAY = 0.45
-"""Of the distance between two islands, what a click beside one of them never passes: beyond the middle it would speak
-of the other island, which is the same bridge, but beyond that of the other island's own number."""
+"""Of the distance between two islands, the limit for a click beside one of them: beyond the middle it would refer to
+the other island, and farther on to that island's own number."""
 
 WAYS = 4
 """How many ways there are in which a kind of controls adds a link, or takes one away."""
@@ -50,11 +50,11 @@ TRIALS: tuple[tuple[Kind, int, int], ...] = (
     ("drag", 0, 2),
     ("click", 1, 1),
 )
-"""What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging comes again,
-because most windows have it and some lose what is quick; but a click comes before, because in a browser a drag selects
-numbers, a second one would carry them off, and a click lets go of them. An island is clicked on one side before pairs
-are, because where that means a link a click on its middle may mean any; a pair of clicks comes twice on the same
-islands, because one may have been selected before."""
+"""What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging is tried
+again, because most windows have it and some lose fast events; but a click comes before, because in a browser a drag
+selects numbers, a second drag would move the selection, and a click clears it. An island is clicked on one side before
+pairs are, because in windows where that adds a link, a click on its middle may add any; a pair of clicks comes twice on
+the same islands, because one may have been selected before."""
 
 ADD, TAKE = "add links", "take links away"
 WORDS: Mapping[Kind, str] = {
@@ -85,11 +85,11 @@ def tries(
 
 
 BEFORE_TRIALS = {(ADD, False): 2, (ADD, True): WAYS, (TAKE, False): 3, (TAKE, True): 2}
-"""How many of the known ways to add links or take them away, by clicks beside or on one side of islands or otherwise,
-come before trials. Clicks with the right button are how many windows take away what was clicked beside an island."""
+"""How many of the known ways to add or remove links come before trials, for clicks beside or on one side of islands,
+and for others. In many windows the right button removes what a click beside an island has added."""
 
 UPON = 2
-"""The way in which, where clicks fall on islands or drags begin there, the bridge that stands is clicked."""
+"""The way in which the standing bridge itself is clicked, if clicks fall on islands or drags begin there."""
 
 
 def named(job: str, kind: Kind, way: int) -> str:

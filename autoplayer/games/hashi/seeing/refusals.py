@@ -68,7 +68,7 @@ def refuse_what_may_remain(reading: Reading[Puzzle]) -> None:
 
 
 FEWEST_COMPLETE = 2
-"""Islands that show a 0, or no number, which are no others that were misread, or that something hides."""
+"""Islands with a 0, or no number: fewer may be misread, or hidden by something."""
 
 
 def counted(chart: Chart) -> int:
@@ -172,12 +172,12 @@ def refuse_what_ends_at_an_edge(image: Image, chart: Chart, reading: Reading[Puz
 
 
 HARDLY_IN_DOUBT = 0.9
-"""The probability of a number from which on a missing part of the board is the likelier reason why there is no
-solution."""
+"""The probability of the least sure number from which a missing part of the board is the likelier reason for the
+missing solution."""
 
 CLOSE = 1.25
 """Places of the lattice between the last island and the window's edge: with more room another row would be seen."""
 
 UNEVEN = 0.3
-"""Places by which the room at two opposite sides differs where a board is cut off; a window that fits its board leaves
-the same at both."""
+"""The difference in places between the margins at two opposite sides of a board that is cut off; a window that fits its
+board has the same margin at both."""

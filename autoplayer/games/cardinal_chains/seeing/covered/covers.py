@@ -30,15 +30,15 @@ from autoplayer.vision import ink, rims
 from autoplayer.vision.views import smoothed
 
 GLYPH_LEFT = 0.15
-"""Of a glyph's usual ink, the part that is left to see where a pointer lies over it; in the bench's development windows
-it was never less than 0.24, and none at all where the place was a hole or a start in a colour of its own."""
+"""The share of a glyph's usual ink that stays visible under a pointer; in the bench's development windows it was never
+less than 0.24, and zero if the place was a hole or a start in a colour of its own."""
 
 PALE = 0.38
-"""Ink of less contrast than this, as a share of the glyphs', is the edge of a shadow or veil: in all 12 windows of the
-development side whose holes were smudged it was, and in none of 9 with a start that could not be read."""
+"""Ink of less contrast than this, as a share of the glyphs', is the edge of a shadow or veil: so it was in all 12
+windows of the development side with smudged holes, and in none of 9 with an illegible start."""
 
 MOSTLY = 0.5
-"""A place less probable than this to hold nothing is no hole with a veil's rim in it."""
+"""If the probability that a place is empty is less than this, it is not a hole with a veil's rim in it."""
 
 SURE_HOLE, START_OR_HOLE, PERHAPS_HOLE, NO_HOLE = 0.97, 0.35, 0.3, 0.06
 """How probable it is that an illegible place is a hole: with pale ink; with strong ink of no glyph's colour (always a
@@ -46,10 +46,11 @@ start in those windows, but holes may be decorated); with ink of the glyphs' col
 there are."""
 
 PERHAPS_START = 0.25
-"""How probable it is that an illegible place is a start: starts look like nothing in particular in some windows."""
+"""The probability that an illegible place is a start: in some windows starts resemble nothing in particular."""
 
 WALLED = 0.2
-"""How likely a glyph within walls of its own is none, against what the network and its face say: holes are bare."""
+"""Factor for the probability that a glyph within walls of its own is none, on top of the network and the typeface:
+holes are empty."""
 
 COMPANY, LIKELY = 3, 0.8
 """So many equal glyphs, and more, are examples of their token already when that is this probable: what stands on a
@@ -68,9 +69,9 @@ SOFTNESS = 0.8
 """Pixels, the standard deviation of the blur of what is compared: edges fall on other pixels in every cell."""
 
 UNLIKE = 0.35
-"""A pixel that differs by more than this share of the glyphs' contrast from what a token would show is not explained by
-it: something covers it, or it is another token. This and the next ones were fitted to 432 places in doubt of
-3000 windows of the development side."""
+"""A pixel that differs from what a token would show by more than this share of the glyphs' contrast is not explained by
+it: something covers it, or it is another token. This and the next constants were fitted to 432 doubtful places of 3000
+windows of the development side."""
 
 WEIGHT, APART = 12.0, 20.0
 """How much it counts what a token leaves unexplained beyond what the best one leaves: a tenth of a glyph's ink makes it
@@ -78,23 +79,25 @@ e^1.2 times less likely, and e^3.2 times where it does not hang together with th
 piece. Less where sure glyphs do not explain their own places either."""
 
 EMPTY = 10.0
-"""The same, in addition, for no token at all: what is left beside a cover there is a glyph that nothing is known of."""
+"""The additional penalty for an empty place: the ink beside a cover is a glyph of which nothing else is known."""
 
 BLURRED = 0.3
-"""The share of a glyph's ink that sure glyphs leave unexplained of their own places, where the weight is halved."""
+"""The share of its ink that a sure glyph leaves unexplained by other examples of its token, at which the weight is
+halved."""
 
 ALL_LEAVE = 4.0
-"""The weight of what even the best one leaves beside a cover."""
+"""The weight of the ink beside a cover that even the best token leaves unexplained."""
 
 COVERED = 0.02
-"""How probable it is that the network read the cover, not the glyph: then it is any of the board's, by their number."""
+"""The probability that the network read the cover, not the glyph: then it may be any of the board's tokens, by
+frequency."""
 
 DISTRUST, LARGE_COVER = 0.6, 0.3
 """Where a cover has as much ink as this share of a glyph or more, what the network made of both together counts less:
 its probabilities are raised to the power of ``DISTRUST``."""
 
 LARGEST_COVER = 4.0
-"""A cover of more ink than so many glyphs leaves nothing to compare: a veil over all of the place."""
+"""A cover with more ink than so many glyphs leaves nothing to compare: a veil over the whole place."""
 
 UNKNOWN_LOOK, KINDS, NEW = 1.5, 5, 0.5
 """What is held against a token that the board has no example of, because its look is not known; and besides, as many
@@ -117,13 +120,14 @@ UNLIKELY, MOST_NOTHING, MOST_NOTHING_CLOSED = 0.4, 0.9, 0.6
 and the third where the place has walls or a colour of its own."""
 
 MOST_CHECKED = 8
-"""Sure glyphs that are compared with their own like."""
+"""Sure glyphs that are compared with other examples of their token."""
 
 CLOSEST = 6
-"""Tokens that are compared with a place a pixel to every side as well, the likest first."""
+"""Tokens that are compared with a place also at offsets of a pixel, the best first."""
 
 MOST_COMPARED = 16
-"""Places in doubt of which what shows is compared: with more of them the picture is spoiled, not covered."""
+"""The largest number of doubtful places whose visible part is compared: with more, the picture is damaged, not
+covered."""
 
 
 def lifted(image: Image, board: Board) -> dict[Cell, Place]:
@@ -138,7 +142,7 @@ def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:
     """Whether a place may be a start because of its colour: the board has several starts, each with a colour of its own
     that no number has, and the place has such a colour too."""
     starts = [place.content.colour for place in sure_starts(places)]
-    # Of each number the commonest: those of the others are chains' that lie over them.
+    # The commonest colour of each number: the other colours belong to chains on top of them.
     numbers = [colours(alike)[0] for alike in sure_numbers(places).values()]
     if len(starts) < 2 or not all(is_new(one, [*numbers, *starts[:n]]) for n, one in enumerate(starts)):
         return lambda _: False
@@ -299,8 +303,8 @@ def _blurred(sheet: Floats) -> Floats:
 
 
 LIKE_AN_X = 0.1
-"""How probable the network must find a start for it to have a colour that no other start has, where starts do not each
-have one."""
+"""The least probability of a start by the network for it to have a colour that no other start has, if not every start
+has a colour of its own."""
 
 
 def _unexplained(
@@ -347,7 +351,7 @@ def _explained(away: Floats, looks: Mapping[str, _Look], ground: Floats, unlike:
 
 STRAIGHT = ((0, 0),)
 AROUND = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
-"""By how many pixels to the right and down glyphs may stand elsewhere in their cells than their like."""
+"""Offsets of a glyph in its cell, relative to equal glyphs, that are tried: pixels to the right and down."""
 
 
 def _rest(
@@ -394,7 +398,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
             pale = upon_two.bare  # what ends in the place is no rim, but a chain that may hide a start
         foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in tints) > SAME_COLOUR
         if pale and foreign and place.candidates[0][0] not in ("", "X"):
-            # What is pale and of no glyph's colour resembles a number by accident: a veil's rim.
+            # Pale ink in a colour that no glyph has, such as a veil's rim, resembles a number by accident.
             found = {token: (1 - SURE_HOLE) * p for token, p in chances.items()}
             result[cell] = replace(place, candidates=weighed(found | {"": SURE_HOLE}), cluster=number)
             continue

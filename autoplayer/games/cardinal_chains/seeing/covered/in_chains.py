@@ -23,10 +23,10 @@ from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, around
 
 IN_A_CHAIN = 0.01
-"""How likely a place to which a chain leads holds nothing, against what was thought before."""
+"""Factor for the probability that a place to which a chain leads is empty."""
 
 PLAIN_START = 0.05
-"""How likely a place with the numbers' ground is a start, against what was thought before, where starts have others."""
+"""Factor for the probability that a place with the numbers' ground is a start, if starts have other grounds."""
 
 
 def on_plain_ground(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:

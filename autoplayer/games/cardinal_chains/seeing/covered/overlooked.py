@@ -17,28 +17,28 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.vision import glyphs, ink
 
 GRAIN = 14
-"""Pixels: glyphs that are higher are looked at in fewer pixels, so that they are about as high as this."""
+"""Pixels: higher glyphs are scaled down to about this height."""
 
 NEARER, LEAST_NEAR, MOST_NEAR = 0.4, 10.0, 60.0
 """The share of the glyphs' contrast up to which a pixel has their colour, and the same in grey levels, at least and at
 most."""
 
 GAP = 0.1
-"""Shares of a glyph's height that part the pieces of one, at most."""
+"""The largest gap between the pieces of a glyph, as shares of its height."""
 
 LOWER, HIGHER, NARROWEST, WIDEST = 0.85, 1.15, 0.3, 2.4
 """A piece is a glyph of this board where it is about as high as its glyphs, as shares of the lowest and the highest,
 and neither a bar nor wider than two digits, as shares of its height."""
 
 OURS = 0.25
-"""The share of a piece's box at least that lies in the box of a glyph that was read."""
+"""The least share of a piece's box inside the box of a glyph that was read."""
 
 REACH = 0.05
-"""Shares of a glyph's height by which a piece reaches out of the place where a part of it was read, at least; and a
-pixel more, of those that are looked at."""
+"""The least distance by which a piece extends beyond the place where a part of it was read, as a share of a glyph's
+height; plus one of the pixels that are examined."""
 
 AROUND = 0.15
-"""Shares of a glyph's height around a piece that are looked at to read it."""
+"""The margin around a piece for reading it, as a share of a glyph's height."""
 
 
 @dataclass(frozen=True)

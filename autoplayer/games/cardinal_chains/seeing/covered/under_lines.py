@@ -25,20 +25,20 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
 from autoplayer.vision import ink
 
 NO_HOLE = 0.01
-"""How likely a place into which a chain leads holds nothing, against what was thought before."""
+"""Factor for the probability that a place into which a chain leads is empty."""
 
 NO_START = 0.02
-"""The same for a start, where a chain leads through the place: one begins there, and leads out on one side only."""
+"""The same for a start in a place through which a chain leads: a chain that begins there would leave on one side
+only."""
 
 MARK = 0.15
-"""What has a line's colour beside its end is a start's mark where it is this share of a glyph's ink at least."""
+"""Ink in a line's colour beside its end is a start's mark if it is at least this share of a glyph's ink."""
 
 OTHERWISE = 0.02
-"""How likely it is that of both ends of a line none is a start, or both are, against what they look like: a part of it
-may not be seen."""
+"""The probability that none of the two ends of a line is a start, or both are: a part of the line may be invisible."""
 
 BRANCHING = 2
-"""A chain comes into a place from so many sides at most."""
+"""The largest number of sides from which a chain enters a place."""
 
 COVERED, DISTRUST = 0.02, 0.6
 """How probable it is that the network read the line, not the glyph: then it is any of the board's, by their number. Its
@@ -54,13 +54,14 @@ STRANGE, PERHAPS_START, PERHAPS_ANOTHER = 0.1, 0.3, 0.1
 probable it is that this is a start, where a line ends, and that it is one or another number of no known look."""
 
 MUCH = 1.0
-"""Where all of them leave more than a glyph's ink, something stands there that this says nothing of, as a disc."""
+"""If all tokens leave more than a glyph's ink unexplained, the place holds something unknown, such as a disc."""
 
 MOST_EXAMPLES = 6
 """Examples of one number that are averaged."""
 
 OF_A_LINE = 0.3
-"""A pixel is a line's, and says nothing, where it is this much of its colour at least, the rest its ground or glyph."""
+"""A pixel belongs to a line, and carries no information, if it has at least this share of the line's colour, mixed with
+its ground or glyph."""
 
 SOFT = 0.8
 """Pixels, the standard deviation of the blur of what is compared: edges fall on other pixels in every cell."""
@@ -70,10 +71,10 @@ UNLIKE = 0.35
 it."""
 
 MARGIN = 2
-"""Pixels around all glyphs that are looked at as well: their soft edges, and as far as they stray."""
+"""The margin in pixels around the area of all glyphs: their soft edges, and their deviation in position."""
 
 STRAY = (-1, 0, 1)
-"""By how many pixels to the right and down glyphs may stand elsewhere in their cells than their like."""
+"""Offsets of a glyph in its cell, relative to equal glyphs, that are tried: pixels to the right and down."""
 
 
 LinesInto = Callable[[Cell], Mapping[Cell, Floats]]

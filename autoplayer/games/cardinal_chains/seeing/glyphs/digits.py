@@ -16,7 +16,7 @@ SURELY_TWO = 0.8
 """How probable it must be that an ink is two digits, whichever they are."""
 
 SPOKESMEN = 2
-"""How many of a cluster of equal numbers are taken apart."""
+"""How many of a cluster of equal numbers are split into digits."""
 
 LEAST = 1e-5
 """Digits less probable than this are left out."""

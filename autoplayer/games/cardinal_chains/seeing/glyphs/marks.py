@@ -13,11 +13,12 @@ from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
 LEAST_NUMBERS = 2
-"""So many numbers make a board whose start has no X that can be seen; a number and a pointer beside it are none."""
+"""The least number of numbers on a board whose start has no visible X; a number and a pointer beside it are not a
+board."""
 
 MOST_STARTS = 1 / 3
-"""Of places that look alike and hold no number, more than this share of the numbers are no starts but empty tiles: a
-chain has more than its start."""
+"""Places that look alike and hold no number are empty tiles, not starts, if they are more than this share of the
+numbers: a chain has more cells than its start."""
 
 FRAME_REACH, SMALLEST, MOST_OF_A_SIDE = 0.47, 4, 0.9
 """How far from its middle a place is looked at for an outline, as a share of the pitch, and in pixels at least; and how
@@ -29,7 +30,7 @@ least: glyphs do not stand in the very middles of their places, and a heading's 
 askew."""
 
 WHOLE = 0.95
-"""Ink of more than this part of its place's width or height goes on beyond it."""
+"""Ink that takes more than this share of its place's width or height continues beyond it."""
 
 LEAST_PART = 0.25
 """The part of a cell's side that a coloured corner takes at least."""
@@ -47,13 +48,13 @@ OTHER_GROUND, OTHER_INK = 24.0, 48.0
 """Grey levels, in one channel, from which on a ground and an ink are of another colour."""
 
 AS_LARGE = 0.2
-"""Of the larger one, how much the sides of two marks of one kind differ at most."""
+"""The largest difference between the sides of two marks of one kind, as a share of the larger one."""
 
 RING = 0.04
 """The part of a place that a ring around a smaller disc takes at least."""
 
 LEAST_MARK = 0.1
-"""What is smaller than this share of its place is the remnant of something else."""
+"""Ink smaller than this share of its place is the remnant of something else."""
 
 CORNER = 0.1
 """How far from its place's sides a disc leaves the corners free, as a share of the shorter side."""

@@ -19,7 +19,7 @@ Candidates = tuple[tuple[str, float], ...]
 """What a place may hold, ``(token, probability)``, the likeliest first; the token "" for nothing that can be read."""
 
 UNKNOWN = "?"
-"""The token of a symbol that nobody knows."""
+"""The token of an unknown symbol."""
 
 KNOWN = 0.995
 """How probable a token is whose template of the layout looks like the glyph."""
@@ -31,16 +31,17 @@ NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""
 
 POSSIBLE = 0.05
-"""A start at least this probable is one that a board may have; where there is none, nothing begins a chain."""
+"""A start at least this probable may be one of the board's starts; without any, no chain begins."""
 
 LEGIBLE = 0.9
 """A glyph less probable than this is looked at in other ways before it becomes a doubt."""
 
 NO_GLYPH = 0.25
-"""How likely ink of the glyphs' own height is to be no glyph, against what the network says of ink of any size."""
+"""Factor for the probability that ink of the glyphs' own height is no glyph, relative to the network's opinion on ink
+of any size."""
 
 SPOKESMEN = 2
-"""How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+"""How many of a cluster of equal glyphs the network classifies: more add no information and cost time."""
 
 MOST_UNCLEAR, UNCLEAR, SAMPLE = 40, 0.5, 8
 """Where more places than this, and this share of them, are not clear, it is a text or a table of words, or all glyphs
@@ -48,11 +49,11 @@ stand in discs, as so many of them show: those of a text are not looked at in ot
 
 INSTEAD = 0.7
 """A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure; and one
-this probable upon two grounds more than one together with the rim between them."""
+this probable with two grounds counts more than one read together with the rim between them."""
 
 ACCIDENT = 0.1
-"""How likely what stands in a place is no number and no start, against what the network says and against a number that
-no other cell shows. This and the next four were fitted together with the constants of ``face``."""
+"""Factor for the probability that the ink of a place is no number and no start, relative to the network's opinion and
+to a number that no other cell shows. This and the next four were fitted together with the constants of ``face``."""
 
 START_FIRST, START_AGAIN = 1.6, 6.0
 """The same for a start, where no other is sure, and where one is: starts have colours of their own, so that equal ones
@@ -63,7 +64,7 @@ MISSING, BEYOND = 2.2, 1.9
 as likely as any other, and each step beyond the highest makes a number e^1.9 times less likely."""
 
 DENSE = 0.5
-"""How completely the numbers up to the highest stand on a board that is known to have a 1 only."""
+"""How completely the numbers up to the highest occur on a board on which only a 1 is known."""
 
 LARGE = 0.5
 """Where no number is sure, each step above 1 makes a number e^0.5 times less likely: levels begin with 1."""
@@ -73,11 +74,11 @@ MANY_STARTS, SURE_STARTS = 0.25, 0.99
 stands so often is rather a number, most of all a 1 of a strange typeface."""
 
 BROADER = 1.15
-"""The only number of two digits on a board is broader than its broadest number of one digit by this factor at least, at
-the same height; else it may be one digit of a strange typeface."""
+"""The least ratio of the width of a board's only number of two digits to that of its broadest number of one digit, at
+the same height; otherwise it may be one digit of a strange typeface."""
 
 LOW = 0.78
-"""What has the glyphs' own colour is a part of a number where it is lower than the lowest clear one, and than this
+"""Ink in the glyphs' own colour is only a part of a number if it is lower than the lowest clear one, and than this
 share of their usual height."""
 
 
@@ -159,7 +160,7 @@ def _of_strokes(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph]
     numbers = {glyph.candidates[0][0] for cell, glyph in seen.items() if cell not in told and glyph.chance > LIKELY}
     named = {token: cell for cell, token in told.items() if token and token != "X"}
     said = glyphs.read_numbers([contents[cell].ink for cell in named.values()])
-    # What has been named already looks as it does.
+    # Symbols that have a name already are known.
     numbers |= {_likeliest(dict(options)) for token, options in zip(named, said, strict=True) if token != "1"}
     numbers -= {"", "X"}
     if max(map(len, numbers), default=0) < 2 or {*"".join(numbers)} != {"1"}:
@@ -169,7 +170,7 @@ def _of_strokes(contents: Mapping[Cell, ink.Content], seen: Mapping[Cell, Glyph]
 
 
 LIKELY = 0.5
-"""What is more probable than this is what a glyph is taken for."""
+"""A reading more probable than this is accepted."""
 
 NEVER, FEW_SYMBOLS = 0.1, 3
 """How improbable the number is to the network that a symbol stands for; and how many such symbols make a window one of
@@ -213,7 +214,7 @@ def classify(
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
     cluster = alike.clusters(inks)
-    # A few of each cluster speak for all of it.
+    # A few members of each cluster represent it.
     chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
     spoken = [possible(options) for options in glyphs.read_numbers([inks[i] for i in chosen])]
     joint = alike.joint([cluster[i] for i in chosen], spoken)
@@ -256,15 +257,15 @@ class _Other:
     cut: bool
     ink: Floats
     thinned: bool = False
-    """Whether it is the place's own ink without its paler pixels."""
+    """Whether it is the place's own ink without paler pixels."""
     upon_line: bool = False
-    """Whether the line is taken away upon which a glyph stands."""
+    """Whether the line on which a glyph stands is removed."""
     rim: bool = False
-    """Whether it is seen upon two grounds."""
+    """Whether it is seen with two grounds."""
     odd: bool = False
     """Whether it has another colour than the glyphs."""
     coloured: bool = False
-    """Whether it shows what has the glyphs' own colour."""
+    """Whether it shows the ink in the glyphs' own colour."""
 
 
 @dataclass(frozen=True)
@@ -325,7 +326,7 @@ class _Looks:
     def _in_other_inks(self, i: int, here: ink.Content, chance: float) -> Iterator[_Other]:
         if chance >= LEGIBLE:
             return
-        # Of a glyph in one colour the part in the others' very colour is no more than its thick strokes.
+        # If a glyph has one colour, its part in exactly the others' colour is no more than its thick strokes.
         usual = self.usual
         if usual is not None and chance > INSTEAD and not views.more_than_a_glyph(self.image, here, usual):
             usual = None
@@ -458,7 +459,7 @@ def expected(token: str, sure: AbstractSet[str]) -> float:
     if token in sure:
         return 1.0
     dense = (len(numbers) - 1) / (highest - 1) if highest > 1 else DENSE
-    # One number alone says little of whether others are left out: yet a 7 upon a 2 is not as likely as a 1 below it.
+    # A single number says little about gaps: yet a 7 above a 2 is less likely than a 1 below it.
     dense = max(dense, (len(numbers) - 1 + DENSE) / highest)
     above = int(token) - highest
     return float(np.exp(MISSING * dense if above < 0 else -BEYOND * dense * min(above, 5)))

@@ -26,7 +26,7 @@ TRACE, FOREIGN = 0.1, 0.1
 glyphs' and the ground's, something else than a glyph is drawn as well."""
 
 FEWEST = 8
-"""Discs of one size at least, of which it is believed that all glyphs stand in such."""
+"""The least number of discs of one size for the assumption that all glyphs stand in such discs."""
 
 WITHIN_DISC, LEAST_WITHIN, ROUND = 0.68, 6, 1.33
 """The side of a square inside a disc, 1 / sqrt(2) of its diameter and a little less; its pixels, at least; and by what
@@ -37,7 +37,7 @@ DISC, SAME_DISC = 0.5, 0.15
 square inside by which discs of one size differ at most."""
 
 WITHIN_RING = 0.84
-"""The part of a ring's outer radius that is inside of it, its soft edge left out."""
+"""The share of a ring's outer radius that is inside of it, without its soft edge."""
 
 
 def usual_colour(colours: Sequence[Floats]) -> Floats:

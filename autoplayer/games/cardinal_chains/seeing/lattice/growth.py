@@ -22,23 +22,23 @@ from autoplayer.vision import alike, ink, lattice, rims
 MOST_CELLS = 40 * 40
 
 INEXACT = 0.01
-"""The share by which the pitch of a lattice is wrong at least that is fitted to its glyphs."""
+"""The least relative error of a lattice's pitch from which the lattice is fitted to its glyphs."""
 
 STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
 """Grey levels in a channel by which a colour differs from all others on a board that is none of its own; and the part
 of a cell beside its glyph, at least, that has its colour."""
 
 CROSSED = 0.03
-"""Of a place, the part at least that a line across it takes."""
+"""The least share of a place that a line across it takes."""
 
 SMALLER = 0.8
-"""What is less high than this share of the lowest glyph is no glyph of the same board."""
+"""Ink lower than this share of the lowest glyph is no glyph of the same board."""
 
 RINGED = 1.4
-"""How many times as high as the glyphs that were found a ring around one is at least."""
+"""The least ratio of the height of a ring around a glyph to that of the glyphs."""
 
 AS_WIDE = 0.15
-"""The share of a mark's width by which another one like it is wider or narrower at most."""
+"""The largest difference in width between two marks of one kind, as a share of the width."""
 
 
 class Growth(Known):
@@ -269,7 +269,7 @@ class Growth(Known):
         """Whether the ground of a place is that around the cells, and none of the cells within their rows and columns
         has it."""
         own = self._found.cells & self.contents.keys()
-        # Cells may have a ground of their own only once a chain holds them: the others within have the page's then.
+        # Cells may have a ground of their own only once a chain holds them: the others then have the page's ground.
         own |= {at for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)}
         on_page = self._on_page()
         return cell in on_page and own.isdisjoint(on_page)

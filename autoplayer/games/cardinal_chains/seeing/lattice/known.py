@@ -27,13 +27,13 @@ from autoplayer.vision import ink, lattice, rims
 from autoplayer.vision.views import View
 
 LOWEST = 0.6
-"""The height of a low old-style numeral, as a share of the usual one, at least."""
+"""The least height of a low old-style numeral, as a share of the usual height."""
 
 NEAR_MIDDLE = 0.18
-"""The part of the pitch to the side that a glyph stands from where the others stand in their cells, at most."""
+"""The largest horizontal deviation of a glyph from the usual position in its cell, as a share of the pitch."""
 
 STRAY = np.array((0.05, 0.08, 0.05))
-"""How much higher and farther from the middle others are at most than nearly all of them, as shares of the pitch."""
+"""How far the height and position of further glyphs may lie outside the range of nearly all, as shares of the pitch."""
 
 SCATTERED, MOST_SCATTERED = 0.18, 1 / 3
 """The share of the height of a cell's inside that a glyph is above or below where the others stand at most, and the
@@ -48,13 +48,13 @@ BETWEEN, MOST_BETWEEN, SOFT_EDGE = 0.3, 0.42, 0.04
 much farther than its box a glyph's soft edge reaches."""
 
 LIKE_PAGE = 24.0
-"""Grey levels in a channel by which spots of one page differ at most: paper and wood have a grain."""
+"""Grey levels in a channel: the largest difference between two spots of one page; paper and wood have a grain."""
 
 CALM = 1.5
 """Grey levels of noise up to which a short way between two glyphs shows whether a chain leads there."""
 
 SAMPLE = 16
-"""How many places are read before a lattice is believed to be worth reading whole."""
+"""How many places are read to decide whether a lattice is worth reading completely."""
 
 
 class Known:

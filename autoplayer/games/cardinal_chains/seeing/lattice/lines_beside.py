@@ -16,10 +16,10 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import outer_lines
 from autoplayer.vision import ink
 
 FEWEST = 3
-"""Coordinates or icons of a row or column at least: two numbers that follow one another stand on any board."""
+"""The least number of coordinates or icons in a row or column: two consecutive numbers occur on any board."""
 
 FIRST = (0, 1)
-"""What coordinates begin with; a 0 is read as a start, or as what it resembles."""
+"""The first coordinate; a 0 is read as a start, or as what it resembles."""
 
 COUNTING, READ = 0.75, 0.5
 """The share of the numbers in a line that count on at least; and of letters the share that is clearly read as numbers

@@ -19,7 +19,7 @@ Look = Callable[[Sequence[Cell]], dict[Cell, ink.Content]]
 """Says what places of a lattice show."""
 
 KNOWN_LOOKS = 8
-"""Of so many glyphs it is known how they look and where they stand."""
+"""With so many glyphs, their look and position are known."""
 
 WITHIN, ALL_ALONG = 0.3, 0.9
 """How far beyond the middles of its outermost cells a panel's rim runs straight, as a share of the pitch; and the part
@@ -37,7 +37,7 @@ MOST_IN_DISCS, LARGER = 0.8, 1.5
 the usual mark one is that is such a disc itself."""
 
 FEWEST_IN_DISCS = 4
-"""So many marks show on a small board that all stand in discs."""
+"""The least number of marks from which a small board shows that all of them stand in discs."""
 
 LOWER, FAR_LOWER, ROUNDED = 0.12, 0.2, 2
 """The share of a glyph's height by which it is lower than all that show the same, to be in doubt, and to be none of the
@@ -47,16 +47,17 @@ ASIDE, FAR_ASIDE = 0.1, 0.15
 """The same for how much farther from its place's middle it stands, as shares of the pitch."""
 
 KNOWN_PLACES = 4
-"""Of so many glyphs it is known where in its place a number stands, whichever it is."""
+"""With so many glyphs, the position of a number in its place is known, whichever number it is."""
 
 FAR_BEYOND = 8
-"""What is more than all other numbers by more than this is none of the board's, but a score or a level's number."""
+"""A number that exceeds all others by more than this is not one of the board's, but a score or a level's number."""
 
 SEVERAL = 3
-"""So many glyphs of a line are no accident where all of them are lower, or stand elsewhere, by a little."""
+"""If so many glyphs of a line are slightly lower, or displaced, that is no accident."""
 
 INNER = 1.4
-"""How many times as high as the usual glyph a square is that holds one, and little of the disc around it."""
+"""The side of a square that holds a glyph and little of the disc around it, as a multiple of the usual glyph's
+height."""
 
 
 def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look) -> set[Cell]:
@@ -283,7 +284,7 @@ def _of_other_type(
     strange: dict[Cell, float] = {}
     for cell in sorted(line & clear.keys()):
         token, (x, y) = clear[cell].candidates[0][0], _offset(found, cell, clear[cell])
-        # In old figures 16 is as high as 6 and higher than 1: of digits it is only known that a number is no lower.
+        # In old-style numerals 16 is as high as 6 and higher than 1: a number is as high as the highest of its digits.
         digits = [min(rest[one])[0] for one in token if one in rest]
         if not digits and token not in rest and (token == "X" or len(every) < KNOWN_PLACES):
             continue

@@ -14,16 +14,18 @@ from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
 from autoplayer.vision import ink, lattice
 
 STRANGE = 0.45
-"""How probable it is that what looks like a number, but has no walls where all others have, is no part of the board."""
+"""The probability that a glyph which looks like a number, but has no walls although all others have, is no part of the
+board."""
 
 UNMARKED = 0.9
-"""How probable it is that a place of another colour, without a number, is a start, where no X is seen at all."""
+"""The probability that a place of another colour, without a number, is a start, if no X is seen at all."""
 
 MARKED = 0.94
-"""The same, where some of the places of another colour have a mark in their middle: for those; the others are holes."""
+"""The same for places with a mark in their middle, if some of the places of another colour have one; the others are
+holes."""
 
 LIKELY_START = 0.6
-"""A board on which no place is so probably a start may be a part of another one, or none."""
+"""A board without a start of this probability may be a part of another one, or none."""
 
 MANY, FEWER = 8, 3
 """A board with so many cells, nearly all legible, is not left for one with less than a third of them, and not at all
@@ -34,26 +36,26 @@ SMALL, FILLING = 5, 0.75
 taken for one."""
 
 FEWEST = 3
-"""Cells of a board at least that stands against another one by their number."""
+"""The least number of cells of a board for it to compete with another one by their number."""
 
 MARGIN = 1.25
-"""How much more of the picture a board without walls explains than a full one with walls, beside which nothing stands,
+"""How much more of the picture a board without walls must explain than a full board with walls, and nothing beside it,
 to be preferred."""
 
 TWICE = 2
-"""How many times as many glyphs as closed cells hold stand on a board of which those are a part."""
+"""The least ratio of a board's glyphs to the closed cells that hold a part of them."""
 
 DIGITS_APART = 1.6
-"""Shares of a glyph's height by which the middles of a number's digits are apart, at most."""
+"""The largest distance between the middles of a number's digits, as shares of a glyph's height."""
 
 SQUARE = 1.25
 """How many times as long as wide a nearly square place is, less than that."""
 
 COVERED = 0.2
-"""The share of a board's closed cells of which something may hide what they hold, at most."""
+"""The largest share of a board's closed cells whose content may be hidden by something."""
 
 SAME_MARK = 0.15
-"""Two boards see the same glyph where its box differs by no more than this share of its height."""
+"""Two boards see the same glyph if its boxes differ by no more than this share of its height."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class Place:
     apart: bool = False
     """Whether it may be no part of the board, whatever stands there."""
     crossed: bool = False
-    """Whether a chain's line runs over it, and what it may hold was judged by what shows beside that."""
+    """Whether a chain's line runs over it; then its candidates were determined by what is visible beside the line."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,10 @@ class Board:
     whole: bool
     """Whether nothing that might be a cell stands beside it."""
     spoiled: float = 0.0
-    """How many glyphs of its own kind it cuts through or leaves over, and to how many places a drawn chain leads out of
-    it, for each glyph that it reads."""
+    """How many glyphs of its own kind it cuts through or misses, plus the number of places to which a drawn chain leads
+    out of it, per glyph that it reads."""
     partial: bool = False
-    """Whether more of it may be seen by looking more closely."""
+    """Whether a closer look may find more of it."""
     lines_into: Callable[[Cell], Mapping[Cell, Floats]] = field(default=lambda _: {}, compare=False)
     """The places beside one from which drawn chains lead into it, with the colours of these, BGR."""
 
@@ -164,7 +166,7 @@ def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> fl
     legible = sum(1 if tokens.probability(place.candidates) > 0.5 else -1 for place in places.values())
     most = (1.6 * found.width, 1.6 * found.height) if walled else (3.5 * found.height,) * 2
     across, down = min(found.pitch_x, most[0]), min(found.pitch_y, most[1])
-    # Where few cells have walls of their own, those may be the starts' colours on a board without walls.
+    # If few cells have walls of their own, these may be the edges of coloured starts on a board without walls.
     trust = 1.0 if walled and 2 * len(found.cells & places.keys()) > len(places) else 0.8
     return legible * across * down * trust * (1.0 if found.oblong < SQUARE else 0.6)
 
@@ -197,11 +199,11 @@ def convincing(board: Board) -> bool:
         return False
     own = len(board.closed)
     if not board.walled:
-        # A few discs of starts give a lattice as well, but glyphs are not as high as those, and are overlooked.
+        # A few discs of starts make a lattice as well; glyphs are lower than these, and are overlooked then.
         return 3 * own >= len(chances) and board.lattice.oblong < SQUARE and sure >= 8 and sure >= 0.95 * len(chances)
     if own >= 6 and legible >= 0.85 * len(chances):
         return True
-    # Few boxes among many glyphs are every second cell, perhaps.
+    # Few boxes among many glyphs are perhaps every second cell.
     many = sure >= 8 and sure >= 0.95 * len(chances) and 8 * own > len(chances)
     if sure < SMALL and any(_fills_its_place(place) for place in board.places.values()):
         return False

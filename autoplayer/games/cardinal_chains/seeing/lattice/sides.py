@@ -15,10 +15,10 @@ RING = 0.62
 """The part of a cell's side that is inside of any ring around its glyph."""
 
 OPEN_PLACE = 0.96, 0.96
-"""How much of the pitch is looked at where there are no walls, across and down."""
+"""The part of the pitch that is examined if there are no walls, across and down."""
 
 EDGE_BAND = 0.02
-"""Shares of the pitch by which an edge of a cell stands elsewhere than those of others, at most."""
+"""The largest deviation of an edge's position from that of other cells, as shares of the pitch."""
 
 
 def contents_of(

@@ -19,21 +19,22 @@ POINT = 0.45
 """Of a capital letter's height: what is lower is a point or a dash, which stands for a hole."""
 
 ROOM = 2.4
-"""How many times as wide and high as the largest of them the place of its own is that each gets."""
+"""The size of each character's own place, as a multiple of the width and height of the largest character."""
 
 EASY = 16.0
-"""Pixels: lower capital letters are doubled."""
+"""Pixels: capital letters lower than this are enlarged twice."""
 
 NARROWER, WIDER, TRIED = 0.85, 1.2, 141
 """The distance from column to column as a share of the smallest one that is seen, and how many are tried: characters
 are not all as wide, and few of them stand in the very middle of their places."""
 
 OFF = 0.3
-"""The share of that distance by which the middle of a character is off its column at most."""
+"""The largest distance of a character's middle from its column, as a share of the distance between columns."""
 
 
 WHOLE = 0.06
-"""Pixels by which columns are a whole number of pixels apart, as a terminal's are: then all lie equally in theirs."""
+"""The tolerance in pixels for columns to be a whole number of pixels apart, as a terminal's are: then all characters
+have the same position in their columns."""
 
 
 @dataclass(frozen=True)

@@ -22,17 +22,17 @@ LOWEST, HIGHEST = 5, 80
 """Pixels: the height of characters."""
 
 BROADEST = 2.0
-"""How many times as broad as high what stands on a text screen is at most; rules and panels' edges are broader."""
+"""The largest ratio of width to height of anything on a text screen; rules and the edges of panels are broader."""
 
 APART = 1.15
-"""How many heights of a capital letter the middles of two of a board's numbers are apart at least; those of letters
-side by side are nearer."""
+"""The least distance between the middles of two of a board's numbers, in heights of a capital letter; letters side by
+side are closer."""
 
 MOST_INK = 0.7
-"""Of the box around a character, the part that is ink as a rule, at most: of a disc it is more."""
+"""The largest usual share of the box around a character that is ink: that of a disc is more."""
 
 TALL = 75
-"""Of all characters, in per cent, so many are no higher than a capital letter or a digit."""
+"""The percentage of all characters that are no higher than a capital letter or a digit."""
 
 MOST_DIGITS = 2
 """Characters of a number; more side by side are a word."""
@@ -41,10 +41,10 @@ FEWEST_ROWS, FEWEST_MARKS = 2, 4
 """A board on a text screen has at least so many rows, and so many characters."""
 
 FULL = 0.4
-"""The share of the characters of the longest run that a later one has at least to be the board that counts."""
+"""The least length of a later run, as a share of the longest run's characters, for it to be the current board."""
 
 OTHER_STEP = 0.2
-"""The share of the distance between two lines by which it differs from that between the next two, at most."""
+"""The largest relative difference between two consecutive distances between lines."""
 
 FEWEST_LINES, FEWEST_LETTERS = 2, 12
 """A terminal shows words beside a board in at least so many lines, and of so many letters: a window has its number."""
@@ -109,10 +109,10 @@ SHORT = 24
 """A line of a board without spaces has so many characters at most."""
 
 PIECES = 1.7
-"""Two lines of characters are together at least so many times as high as a capital letter."""
+"""The least height of two lines of characters together, in heights of a capital letter."""
 
 MARGIN = 3.0
-"""How many times the characters' height is free around a board that stands alone."""
+"""The free space around a board that stands alone, in heights of its characters."""
 
 
 class Text(NamedTuple):
@@ -312,7 +312,7 @@ def _lines(boxes: NDArray[np.int32], high: float) -> list[_Line]:
     bottom = -1
     for k in order.tolist():
         y, h = int(boxes[k, 1]), int(boxes[k, 3])
-        # What a character parts its block into stands close together, and is not as high as two lines.
+        # The parts into which a character divides its block are close together, and not as high as two lines.
         piece = groups and y <= bottom + 1 and y + h - int(boxes[groups[-1], 1].min()) <= PIECES * high
         if not groups or (y >= bottom and not piece):
             groups.append([])

@@ -74,13 +74,13 @@ def _in_words(image: Image, layout: Layout, loose: Reading[Puzzle] | None) -> Re
 
 
 LOWER = 0.85
-"""Of a capital letter's height, what is lower is a small letter, and no digit."""
+"""Of a capital letter's height: a lower character is a small letter, and no digit."""
 
 BROADER = 1.4
-"""How many times as broad as the broadest digit a number of two is at least."""
+"""The least ratio of the width of a number of two digits to that of the broadest digit."""
 
 HALF = 0.5
-"""Of the characters of a line of words, the share at most that look like digits or an X."""
+"""The largest share of the characters of a line of words that look like digits or an X."""
 
 
 def _shares_of_numbers(apart: SetApart) -> list[float]:
@@ -117,7 +117,8 @@ def _stretches(rows: list[int]) -> list[tuple[int, int]]:
 
 
 PROMPTS = ((1, 0), (0, 1), (1, 1))
-"""In how many lines right before a text screen's board and behind it the answer to a prompt, or a prompt, may stand."""
+"""The number of lines right before and behind a text screen's board in which the answer to a prompt, or a prompt, may
+be."""
 
 
 def _of_lines(cut: Cutting, image: Image, layout: Layout) -> Reading[Puzzle] | None:

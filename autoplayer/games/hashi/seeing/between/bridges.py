@@ -47,20 +47,21 @@ SHORTEST = 0.08
 """Of an island's size: a shorter strip shows nothing but the islands' outlines."""
 
 SHORTEST_KNOWN = 1
-"""Pixels: in a shorter strip no line is seen either that is met in longer ones."""
+"""Pixels: in a shorter strip, not even lines that occur in longer strips can be recognised."""
 
 SAME_GLYPH = 0.75
 """The least correlation of a glyph with itself in another colour; the digits of one font reach 0.6."""
 
 STILL_THERE = 0.6
-"""The part of the islands that must be seen again for the board to be there; a pointer or a hint hides a few."""
+"""The least share of the islands that must be seen again for the board to be there; a pointer or a hint hides a few."""
 
 CROSSED = 0.35
-"""Of the usual likeness of an island to the common outline: one through which bridges run has so much at least."""
+"""Of the usual match of an island with the common outline: the least for an island through which bridges run."""
 
 
 RIMS = tuple(np.linspace(0.75, 1.15, 17).tolist())
-"""Where the rim of an island is looked at, in its radii: some windows draw a ring around one that was pressed."""
+"""The positions at which the rim of an island is examined, in its radii: some windows draw a ring around a pressed
+island."""
 
 CORNERS = np.concatenate([corner + np.linspace(-0.3, 0.3, 7) for corner in np.pi * np.array([0.25, 0.75, 1.25, 1.75])])
 """In which directions from its middle, radians."""
@@ -136,7 +137,7 @@ def _unchanged(before: Image, now: Image, places: Sequence[Box]) -> NDArray[np.b
 
 
 WITHIN = tuple(np.linspace(0.35, 1.1, 12).tolist())
-"""Where an island is looked at for what is still there, in its radii."""
+"""The positions at which an island is examined for what is still there, in its radii."""
 
 STILL, MOSTLY_STILL = 12.0, 0.9
 """Grey levels, in any channel, by which a colour may be another one that is still the same; and the part of an island
@@ -260,7 +261,7 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     if 0 < sum(map(operator.is_not, plain, lines)) <= FEW_LIT * sum(line.count > 0 for line in lines):
         lines = plain
         kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
-    # What stands in the middle only is a mark, and what is pale between islands that are close a trace of their rims,
+    # A line in the middle only is a mark, and a pale line between islands that are close is a trace of their rims,
     # if it is not drawn as bridges are.
     lines = [
         line if sure or any(surely_same_kind(kind, line) for kind in kinds) else Line(0)
@@ -361,7 +362,8 @@ SEVERAL_HINTS, SELDOM = 3, 0.2
 which they run at most: hints lead there only to what is not in the picture."""
 
 FEW_LIT = 0.34
-"""The part of the lines that may be lit up, as the last one is: what most bridges are drawn upon is a part of them."""
+"""The largest share of the lines that may be highlighted, as the last one is: a broader line under most bridges is part
+of the bridges."""
 
 MOST_HALO, HALO_ENDS, BESIDE_LINES, HALO_SHOWN = 0.5, 0.47, 0.9, 0.7
 """Of an island's size: how far what is around it reaches at most; of the pitch, how far from its middle there is surely
@@ -370,8 +372,8 @@ must show something else than water."""
 
 
 BROADEST = 0.6
-"""Of an island's size: what is broader and runs from one to another is a stripe or a band behind both. Two links side
-by side take half of it."""
+"""Of an island's size: a broader line from one island to another is a stripe or a band behind both. Two links side by
+side take half of it."""
 
 LONG = 0.5
 """Of an island's size: between islands that are closer, traces of their rims look like pale lines."""

@@ -21,7 +21,7 @@ Ends = tuple[tuple[float, float], tuple[float, float]]
 """The two ends of a bridge, ``(x, y)`` in pixels."""
 
 MOST_LABELLED = 0.75
-"""The part of the bridges that must carry a count for the window to be one that writes counts."""
+"""The least share of the bridges with a count for the window to be one that writes counts."""
 
 
 def labels_on(
@@ -208,10 +208,10 @@ CLEARLY = 0.9
 """How probable a count must be that stands on the water."""
 
 LABEL_ROOM = 0.15
-"""Of an island's size: where two islands are closer, no count that could be read stands between them."""
+"""Of an island's size: between two islands that are closer there is no legible count."""
 
 COVERS = 5.0
-"""Of a count's side: on a longer bridge more of the line is seen than of the count."""
+"""Of a count's side: on a longer bridge more of the line is visible than of the count."""
 
 LABEL_SIDE = 0.42
 """Of an island's size: the square that a count's glyph fills, its disc's rim left out."""
@@ -244,7 +244,7 @@ def only_doubles(labels: Mapping[Bridge, int], links: Mapping[Bridge, int], puzz
 
 
 FEWEST_DOUBLES = 1
-"""Counts that are believed where not all bridges have one: a 2 is hardly ever seen where none is."""
+"""The number of counts that are believed if not all bridges have one: a 2 is hardly ever read where none is."""
 
 MOST_TOO_MANY = 2
-"""Islands with too many links: a person, or a bot that tries the controls, makes as many mistakes."""
+"""Islands with too many links: a person, or a bot that tries the controls, makes so many mistakes."""

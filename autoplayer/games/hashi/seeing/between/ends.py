@@ -38,7 +38,7 @@ def behind_the_board(image: Image, chart: Chart, drawn: Drawn, noise: float) -> 
 
 
 SEVERAL_LOOSE = 3
-"""Loose ends of one kind of line: what looks like that many bridges is none."""
+"""Loose ends of one kind of line: a kind with so many does not consist of bridges."""
 
 
 def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:
@@ -83,7 +83,7 @@ def _open_sides(chart: Chart, drawn: Drawn, *, beyond_all: bool = False) -> Iter
     island stands."""
     nearest = {(b.a, (int(b.a[0] != b.b[0]), int(b.a[1] != b.b[1]))): b for b in drawn.bridges}
     nearest |= {(b.b, (-int(b.a[0] != b.b[0]), -int(b.a[1] != b.b[1]))): b for b in drawn.bridges}
-    # What runs on to the next island, and means no link, leads to no other one.
+    # A line that continues to the next known island, and means no link, leads to no unknown one.
     through = {b for b, line in zip(drawn.bridges, drawn.lines, strict=True) if line.count and line.whole}
     for cell, one in chart.islands.items():
         for dr, dc in STEPS:
@@ -119,7 +119,7 @@ def _of_kinds(
     stands between known islands, a line as clear as a bridge, that does not run between most of them, may be one."""
     least = 0.0 if drawn.kinds else CLEAR_LINE * chart.contrast
     if least:
-        # Across the middle of a way along which something runs there is more than one colour.
+        # If a line runs along a way, there is more than one colour across the middle of the way.
         across = sampled(image, [strip for _, strip in asked], round(BREADTH * chart.size), MIDST)
         across = np.ascontiguousarray(across.swapaxes(2, 3))  # several times faster
         clear = (np.ptp(across, axis=3).max(axis=(1, 2), initial=0) >= least).tolist()
@@ -139,18 +139,19 @@ def _steps(bridge: Bridge) -> int:
 
 
 MIDST = np.array([0.4, 0.5, 0.6])
-"""Where a way is looked across, in shares of its length: one of the places may fall between two dashes."""
+"""The positions at which a way is examined, in shares of its length: one of them may fall between two dashes."""
 
 MOSTLY_DRAWN = 0.5
-"""The part of the ways between islands along which what shows where bridges may be built, or a grid, runs at least."""
+"""The least share of the ways between islands along which hints at possible bridges, or a grid, run."""
 
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 BEFORE = 0.88
-"""Of the pitch: so far from an island's centre a bridge is looked for that leads on; other bridges cross farther on."""
+"""Of the pitch: the distance from an island's centre within which a continuing bridge is looked for; farther out other
+bridges cross."""
 
 UNSEEN = 0.45
-"""Of the pitch: so far from a number an island may reach of which nothing is seen."""
+"""Of the pitch: the distance to which the invisible part of an island may extend from its number."""
 
 LONG_ENOUGH, LEAST_END = 0.15, 5
 """Of an island's size, and in pixels: what is seen of such a bridge at least."""

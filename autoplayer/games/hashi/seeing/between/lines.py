@@ -13,7 +13,7 @@ FAINTEST = 10.0
 """Grey levels: a line that differs less from the water is not seen by people either."""
 
 HALF = 0.5
-"""Of the strongest line's contrast: what is between two lines lies below, however blurred they are."""
+"""Of the strongest line's contrast: the gap between two lines is below this, however blurred they are."""
 
 SAME_COLOUR = 0.35
 """Of the stronger one's contrast: lines whose colours differ by less, in every channel, are drawn alike."""
@@ -67,7 +67,7 @@ def unlit(line: Line, kinds: Sequence[Line]) -> Line:
 
 
 MIXED = 1.5
-"""How many times farther apart the colours of lines of one pen may be of which one lies upon another line."""
+"""Factor by which the colours of lines of one pen may differ more if one of them lies on another line."""
 
 
 def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:
@@ -87,7 +87,7 @@ def same_kind(a: Line, b: Line) -> bool:
 
 
 THIN = 2.2
-"""Pixels: broader lines have some row of pixels of their own colour, wherever they fall."""
+"""Pixels: a broader line has at least one row of pixels in its own colour, at any position."""
 
 
 def as_ink(line: Line) -> Line:
@@ -107,7 +107,7 @@ def as_solid(a: Line, b: Line) -> bool:
 
 
 DASHED = 0.25
-"""How much more of one line is drawn than of another one that has gaps of another kind, or none."""
+"""The least difference between the drawn shares of two lines of which one has more gaps than the other."""
 
 
 def upon_grid(lines: Sequence[Line], idle: Sequence[Line]) -> list[Line]:

@@ -25,16 +25,16 @@ from autoplayer.games.hashi.seeing.between.lines import (
 )
 
 THICK = 1 / (1 - SAME_BREADTH)
-"""How many times broader a line must be than another kind of the same colour to stand for two links."""
+"""The least ratio of a line's width to that of another kind of the same colour for it to mean two links."""
 
 EVERYWHERE = 0.5
-"""The part of the places where no bridge can be that must show a line of a kind, for the kind to be a grid line."""
+"""The least share of the places without a possible bridge that show a kind of line, for it to be a grid line."""
 
 MISTAKES = 2.5
-"""Breaches of the rules that a kind of line may cause and still be believed: a person makes one or two."""
+"""The number of broken rules up to which a kind of line is still believed: a person makes one or two mistakes."""
 
 MISTAKEN = 0.25
-"""The part of a kind's lines at which the rules must be broken for it to mean something else."""
+"""The share of a kind's lines at which the rules must be broken for the kind to mean something else."""
 
 
 def is_wave(kind: Line, lines: Sequence[Line], asides: Sequence[Line]) -> bool:
@@ -123,7 +123,7 @@ def meaning_of(
         and everything
         and (faintest < least or _breaches(_broad(kinds, usual, placed), placed, puzzle) > MISTAKES)
     ):
-        # Every possible bridge is drawn, pale or so that they cannot all stand: the faintest of them are only possible,
+        # Every possible bridge is drawn, pale or so that they cannot all stand: the faintest lines are hints,
         # unless a double one is drawn with the same pen.
         faint = [k for k in shown if kinds[k].weight <= FAINT * faintest]
         if all(kinds[k].count == 1 for k in faint):
@@ -131,11 +131,11 @@ def meaning_of(
     usual = _broad(kinds, usual, placed)
     # Which kinds are only hints? The fewest for which no more rules are broken than a person breaks by mistake.
     best: tuple[float, list[int]] | None = None
-    # What is drawn twice for two links is drawn once for one.
+    # If two links are drawn as two lines, one link is drawn as one line.
     singles = {
         k: d for k, kind in enumerate(kinds) for d, other in enumerate(kinds) if usual[k] and _is_half(kind, other)
     }
-    # One that has a rim looks like two.
+    # A line with a rim looks like two lines.
     choices = [tuple(range(value, -1, -1)) for value in usual[:MOST_KINDS]]
     for chosen in itertools.product(*choices):
         meaning = [*chosen, *usual[MOST_KINDS:]]
@@ -197,28 +197,29 @@ MOST_KINDS = 6
 """Kinds of lines that are weighed against each other; rarer ones are believed."""
 
 FAINT = 1.6
-"""How many times the ink of the faintest kind of line another kind has at most to be only a hint, like that one."""
+"""The largest ratio of the ink of a kind of line to that of the faintest kind for it to be only a hint, like that
+one."""
 
 CLEAR_LINE = 0.5
-"""Of the contrast of the numbers: a line of one pixel that has more is as clear as a bridge."""
+"""Of the contrast of the numbers: a line of one pixel with more is as clear as a bridge."""
 
 PALEST = 0.13
-"""Of the contrast of the numbers: what has less is the water's own pattern."""
+"""Of the contrast of the numbers: a line with less is the water's own pattern."""
 
 PALE, PALE_DOUBLE, PALE_ALONE = 0.15, 0.3, 0.42
 """Of the contrast of the strongest kind of line: what has less is the islands' glow, or a grid; two lines with less are
 the rims of a mark; and one line in a colour in which nothing is drawn twice may be a hint with more."""
 
 SOLID = 0.8
-"""The part of its way on which a bridge is drawn at least, compared with the others: a pointer may cover some; of a
-dashed line half is water."""
+"""The least share of its way on which a bridge is drawn, relative to the others: a pointer may cover some of it; a
+dashed line is half water."""
 
 STRAY = 0.1
-"""The part of the lines that may seem to have no gaps where all others do."""
+"""The share of the lines that may seem to have no gaps though all others do."""
 
 SEVERAL = 3
-"""Lines with gaps that can all stand together, for them to be bridges at least though they are only half as clear as
-others must be: possible bridges are shown everywhere, where many cannot stand together, or at one island."""
+"""The number of lines with gaps that can all stand together, for them to be bridges though they are only half as clear
+as others must be: hints are shown everywhere, where many cannot stand together, or at one island."""
 
 ALL_SHOWN, MOST_SHOWN = 0.95, 0.8
 """The part of all places for links that must show a line, for the faintest to be only possible bridges; and of those of
@@ -253,7 +254,7 @@ def _thick(k: int, kinds: Sequence[Line], usual: Sequence[int], members: Sequenc
 
 
 PALER = 0.5
-"""Of a line's contrast: what has less is drawn with another pen."""
+"""Of a line's contrast: a line with less is drawn with another pen."""
 
 
 def _is_thicker(kind: Line, other: Line) -> bool:

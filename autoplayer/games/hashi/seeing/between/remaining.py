@@ -40,10 +40,10 @@ MOST = 8
 
 
 DOUBLE = 2.2
-"""How many times as broad as single ones bridges are that are double by their breadth: from 1.5 to 3 times."""
+"""The least ratio of the width of double bridges to that of single ones, if these differ by width: from 1.5 to 3."""
 
 MOST_FOLLOWED = 4
-"""How often islands without a number are looked for beyond the last ones."""
+"""How many times islands without a number are looked for beyond those found last."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
     links each island may have, no line is taken for a hint because there would be too many links."""
     most = _board(len(whole.ys), len(whole.xs), dict.fromkeys(whole.islands, MOST))
     drawn = by_lines(seen.window, whole.in_window(), most, seen.noise)
-    # All double ones may lead to complete islands, so that only their thinner single ones are known.
+    # All double bridges may lead to complete islands, so that only thinner single ones are known.
     broad = [replace(kind, breadth=DOUBLE * kind.breadth) for kind in drawn.kinds if kind.count == 1]
     pens = replace(drawn, kinds=[*drawn.kinds, *broad])
     found = [loose_ends(seen.window, whole.in_window(), pens, seen.noise, begin) for begin in (0.0, UNSEEN)]

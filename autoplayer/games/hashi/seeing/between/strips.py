@@ -18,20 +18,21 @@ from autoplayer.games.hashi.seeing.between.traced import DOTS, dots, perhaps_dot
 from autoplayer.games.hashi.seeing.places.chart import Chart
 
 SAMPLES = 33
-"""How many places along a strip are looked at: what covers less than half of them is crossed, not followed."""
+"""The number of positions along a strip that are sampled: something that covers less than half of them crosses the
+strip, and does not run along it."""
 
 ALONG = np.linspace(0.0, 1.0, SAMPLES)
 ALONG[1:-1] += 0.8 / SAMPLES * ((np.arange(1, SAMPLES - 1) * (math.sqrt(5) - 1) / 2) % 1 - 0.5)
 """Where they lie, as shares of its length: not at even distances, at which pieces of a dashed line may lie."""
 
 BREADTH = 0.5
-"""Of an island's size, on each side: lines of a bridge lie within, what belongs to the next row does not."""
+"""Of an island's size, on each side: the lines of a bridge lie within this distance, those of the next row do not."""
 
 MIDDLE, ASIDE = 0.2, 0.38
 """Of an island's size, on each side: a single line lies within the one, the two of a double bridge within the other."""
 
 RIM = 0.15
-"""Of a strip, at each end: what is seen only there is no line, which runs along most of it."""
+"""Of a strip, at each end: anything seen only there is not a line, which runs along most of the strip."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: floa
     found: dict[int, Line] = {}
     rooms = _rooms(strips, chart)
     for upright, pitch in ((False, chart.pitch_y), (True, chart.pitch_x)):
-        # What belongs to the next row lies at least half a pitch away.
+        # Things of the next row are at least half a pitch away.
         reach = max(3, round(min(BREADTH * chart.size, 0.45 * pitch)))
         chosen = [k for k, strip in enumerate(strips) if strip.upright == upright]
         found |= dict.fromkeys(chosen, Line(0))
@@ -196,7 +197,7 @@ def _dotted(image: Image, strip: Strip, within: int, size: float, noise: float, 
 
 
 SMEAR = 0.4
-"""Of a dotted line's contrast: what blur makes of it between its dots has less."""
+"""Of a dotted line's contrast: the blur between its dots has less."""
 
 
 def _drawn_part(image: Image, strip: Strip, line: Line, size: float) -> float:
@@ -248,14 +249,14 @@ def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float,
 
 
 ROPE = 0.8
-"""Of an island's size: how long a line is at least that is followed step by step, or has gaps that can be told."""
+"""Of an island's size: the least length of a line that is followed step by step, or whose gaps can be recognised."""
 
 OTHER_LINE = 0.35
-"""Of the contrast of one of two lines: what the other one has at least. One that falls between two rows of pixels has
+"""Of the contrast of one of two lines: the least contrast of the other one. A line between two rows of pixels has
 half."""
 
 BAND = 1.6
-"""How many times the contrast of what is between them two lines have at least."""
+"""The least ratio of the contrast of two lines to that of the band between them."""
 
 
 def _waters(profiles: Floats) -> Floats:
@@ -309,11 +310,11 @@ def _line(
     along it; ``away``: their distance from the ``water``, at most ``peak`` where lines are looked for; ``drawn_part``:
     how much of each third of a line must be drawn; ``mark``: the share of its way that something in its middle may
     hide."""
-    # What reaches the rim belongs to something beside the strip.
+    # A run that reaches the rim belongs to something beside the strip.
     runs = [(a, b) for a, b in _runs(away > HALF * peak) if a > 0 and b < len(profile)]
     if not runs:
         return Line(0)
-    # One of two lines may fall between two rows of pixels, and have as much ink, but in twice as many of them.
+    # One of two lines may fall between two rows of pixels: it has the same ink, but in twice as many rows.
     ink = max(float(away[max(a - 1, 0) : b + 1].sum()) for a, b in runs)
     for a, b in _runs(away > SPREAD * peak):
         alone = a > 0 and b < len(profile) and not any(a < d and c < b for c, d in runs)
@@ -354,8 +355,8 @@ def _even_sided(runs: Sequence[tuple[int, int]], middle: int) -> list[tuple[int,
 
 
 LOPSIDED = 0.35
-"""Of the distance of two lines: how far beside their middle that of the islands lies at most; where it lies half of
-that distance beside, one of them runs along it, alone."""
+"""Of the distance between two lines: the largest offset of the islands' middle from the middle of the two lines; at
+half of the lines' distance, one of them runs along the islands' middle, alone."""
 
 
 def _is_marked(drawn: NDArray[np.bool_], mark: float) -> bool:

@@ -190,7 +190,7 @@ def _parts(share: Floats, lines: Sequence[float], least: float) -> int:
 
 
 GRID = 0.4
-"""The part of a board that a grid line crosses visibly; islands and bridges cover the rest of it."""
+"""The share of a board's length on which a grid line is visible; islands and bridges cover the rest of it."""
 
 MOST_PARTS = 6
 
@@ -269,7 +269,8 @@ def weighed(chart: Chart) -> Chart:
 
 
 NO_NUMBER = 0.1
-"""How likely ink of the numbers' own height in an island is to be no number, against what the network says of any."""
+"""Probability that ink of the numbers' own height in an island is not a number, relative to the network's opinion on
+any ink."""
 
 
 def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
@@ -303,11 +304,11 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
     glyph = float(np.median([one.content.box.height for one in ordered.values() if not one.content.bare] or [0]))
     worth = [2 * one.probability - 1 for one in ordered.values()]
     if glyph:
-        # What is much higher than the others' numbers is no number: a corner of a rim, and the glyph beside it.
+        # Ink much higher than the other numbers is not a number, but a corner of a rim and the glyph beside it.
         high = [one.content.box.height > TALLEST * glyph for one in ordered.values()]
         worth = [min(value, 0.0) if large else value for value, large in zip(worth, high, strict=True)]
     hidden = [-value for value in worth if value < 0]
-    # A few that cannot be read are better seen than overlooked.
+    # A few illegible islands are better kept than overlooked.
     loss = max(sum(hidden) - FEW_HIDDEN * len(ordered), -SEEN * len(hidden))
     score = sum(value for value in worth if value > 0) - loss
     score *= math.sqrt(glyph)
@@ -328,20 +329,20 @@ def charted(islands: Sequence[Island], outline: Outline) -> Chart | None:
 
 
 TALLEST = 1.6
-"""How high a number is at most, in the usual one's height."""
+"""The largest height of a number, relative to the usual one."""
 
 SEEN = 0.1
 """What an island is worth whose number is hidden, against one whose number is sure."""
 
 CROWDED = 0.12
-"""The part of the places that islands take which stand on no lattice, at least: what is strewn all over a window is
-text, or a grid's crossings. Words beside a board do not add many rows to it."""
+"""The least share of the places that islands occupy if they fit no regular lattice; with less, the score is lowered:
+things scattered over a window are text, or crossings of a grid. Words beside a board do not add many rows to it."""
 
 MOST_OBLONG = 2.2
 """Places of a lattice are square, or, in a text screen, one character of twice the height of its width."""
 
 FEW_HIDDEN = 0.12
-"""The part of the islands whose numbers may be hidden, by a pointer for one, without a chart being worth less."""
+"""The share of the islands whose numbers may be hidden, by a pointer for example, without lowering a chart's score."""
 
 MANY, VERY_MANY = 8, 24
 
@@ -349,8 +350,8 @@ COUNTS = frozenset({"1", "2", ""})
 """What is written on bridges, where a window writes something there."""
 
 MONOTONOUS = 0.7
-"""The part of a board's islands that have the same number at most: the dashes of a line, or its ends, are all 1s. More
-of them say nothing more. Of very many half."""
+"""The largest share of a board's islands with the same number: the dashes of a line, or its ends, are all 1s. More of
+them are no further evidence. For very many islands, half."""
 
 
 def _lines(along: Floats, slack: float) -> Floats:
@@ -380,7 +381,7 @@ def _pitch(lines: Floats, least: float) -> float | None:
         pitch = float(gaps.min()) / parts
         if pitch < least:
             break
-        # The other gaps know the pitch better than one alone does.
+        # All gaps together give a better estimate of the pitch than one.
         whole = np.maximum(np.rint(gaps / pitch), 1)
         better = float((gaps * whole).sum() / (whole * whole).sum())
         off = _fits(lines, better)

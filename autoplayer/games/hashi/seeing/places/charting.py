@@ -104,7 +104,7 @@ def _stretch(width: float, height: float) -> Stretch:
 
 
 OBLONG = 1.3
-"""How many times as long as broad what is no square is at least: marks and blobs that are squares are less."""
+"""The least ratio of length to width of an oblong: marks and blobs that are squares have less."""
 
 
 def strewn(chart: Chart) -> bool:
@@ -136,7 +136,7 @@ the islands that may be otherwise, as those are that something covers."""
 
 
 LOST = 0.07
-"""Of the pitch: the size of islands of a board at least; three of a first level, far apart, had 0.12."""
+"""Of the pitch: the least size of a board's islands; three islands of a first level, far apart, had 0.12."""
 
 
 STREWN = 150
@@ -210,7 +210,7 @@ def completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     ]
     whole = charted([*chart.islands.values(), *legible], outline)
     if whole is not None and chart.regular and not whole.regular and len(chart.islands) >= LEAST_OTHER:
-        # The numbers of a list beside the board, in discs of the same size.
+        # Drop the numbers of a list beside the board, in discs of the same size.
         whole = charted([*chart.islands.values(), *(one for one in legible if _on_lattice(one.centre, chart))], outline)
     if whole is None or len(whole.islands) <= len(chart.islands):
         whole = chart
@@ -228,12 +228,12 @@ def completed(seen: View, chart: Chart, outline: Outline) -> Chart:
 
 
 MOST_HIDDEN = 0.6
-"""Of the islands that can be read: more that cannot be are no islands, but what crossing lines look like."""
+"""Of the legible islands: if more than this are illegible, they are not islands, but crossing lines."""
 
 
 MOST_MORE = 60
-"""How many times as many places as islands are known may have their outline: what a few glyphs have in common, and a
-texture or a text has everywhere, is none."""
+"""How many times as many places as known islands may have their outline: an outline shared by a few glyphs by chance
+occurs everywhere in a texture or a text."""
 
 
 LEAST_OTHER = 6

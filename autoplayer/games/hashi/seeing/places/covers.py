@@ -23,17 +23,17 @@ MOST_EXAMPLES = 5
 """Examples of a number that are averaged."""
 
 NEAR = 0.35
-"""Of the contrast between a number and its ground: what is nearer to one of them than this shows it."""
+"""Of the contrast between a number and its ground: a pixel closer to one of them than this shows it."""
 
 BARE_INK, STRAY_INK = 9.0, 4.0
 """How much it counts, as a logarithm, that clean ground shows where a number has its ink, or its colour where it has
 none (which the cover itself may have): for all of the number's ink."""
 
 UNKNOWN = 0.25
-"""How much is held against a number that stands nowhere else on the board: as if so much of its ink were missing."""
+"""The penalty for a number that occurs nowhere else on the board: as if this share of its ink were missing."""
 
 SHIFTS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-"""Pixels by which an island may be beside the place that is known."""
+"""Pixels by which an island may be displaced from its known place."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ SIZE = 0.12
 """By how much, as a share, the heights of two equal numbers of a board differ at most; a pixel is allowed."""
 
 NOT_MET = 0.14
-"""How likely it is that a number is one that stands nowhere else on the board, in its size."""
+"""The likelihood of a number that occurs nowhere else on the board in its size."""
 
 SHARP, MOST_UNLIKE = 20.0, -4.0
 """How much it counts, as a logarithm, that an ink resembles a number's examples less than is usual: for a correlation

@@ -37,8 +37,8 @@ def cut_off(seen: View, chart: Chart) -> dict[str, int]:
 
 
 NEARLY_WHOLE = 1.5
-"""The window's pixels by which the inside of an island may seem to reach beyond the edge, since its middle and its size
-are known to a pixel each. Where more of it does, its rim is not seen at that side at all."""
+"""The window's pixels by which the inside of an island may seem to extend beyond the edge, since its middle and its
+size are known to a pixel each. If it extends farther, its rim at that side is not visible at all."""
 
 
 def _beyond(seen: View, chart: Chart, side: str) -> int:
@@ -66,8 +66,8 @@ def _beyond(seen: View, chart: Chart, side: str) -> int:
 
 
 SURELY_MET = 0.9
-"""Of the usual correlation with the outline: what little is seen of an island shows all of that, where no colours
-tell."""
+"""Of the usual correlation with the outline: the least for the visible part of a cut island, if colours are no
+evidence."""
 
 
 def _beside(chart: Chart, places: Floats) -> NDArray[np.bool_]:
@@ -78,7 +78,7 @@ def _beside(chart: Chart, places: Floats) -> NDArray[np.bool_]:
 
 
 NEXT = 1.25
-"""Of an island's size: how far from the next one an island is that has nothing of its rim."""
+"""Of an island's size: beyond this distance from the next island, nothing of that island's rim is visible."""
 
 
 def _far_beyond(chart: Chart, places: Floats, side: str) -> NDArray[np.bool_]:
@@ -94,8 +94,8 @@ def _far_beyond(chart: Chart, places: Floats, side: str) -> NDArray[np.bool_]:
 
 
 FARTHEST = 2
-"""Rows from the last one to one that is cut by the edge, at most, where those of the board are closer to one another:
-with one empty row between."""
+"""The largest number of rows from the last one to one that is cut by the edge, if the board's rows are closer to one
+another: with one empty row between."""
 
 
 def _seen_in_part(seen: View, chart: Chart, side: str) -> list[tuple[tuple[float, float], float, float]]:
@@ -152,11 +152,11 @@ def _likeness(seen: View, outline: Outline, spots: NDArray[np.intp]) -> tuple[Fl
 
 
 RIM = 3
-"""Pixels along the picture's edge, of which some show the rim of an island that is cut there."""
+"""Pixels along the picture's edge, in some of which the rim of a cut island is visible."""
 
 ELSEWHERE = 0.7
-"""Of how well an island at the edge has the outline: how well it is met half an island farther along the edge at most.
-The straight side of a box covers half of the way there."""
+"""Of the match of the outline at a cut island: the largest match half an island farther along the edge. The straight
+side of a box covers half of the way there."""
 
 SEEN_OF_CUT, LEAST_OF_CUT = 0.35, 0.12
 """The part of an island that must be seen at the window's edge to be known as one; and where all of that has the

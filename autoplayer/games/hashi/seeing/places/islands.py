@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from autoplayer.layout import BoardTable
 
 FEWER = 0.4
-"""Of the islands of a board that is believed: a guess of fewer boxes is not looked at. There are more counts on bridges
-than islands, but not that many."""
+"""Share of the islands of a board that is believed: a guess with fewer boxes is not looked at. Counts on bridges may be
+more numerous than islands, but not by so much."""
 
 
 def find(
@@ -57,7 +57,7 @@ def find(
         charts: list[Chart] = []
         best = _best(seen, board, deadline, charts)
         tried += [(seen, chart) for chart in charts]
-        # Larger numbers count for more, but not because they were made larger.
+        # Larger numbers count for more, but not if only the picture was enlarged.
         if best is not None and (found is None or _rank(best, scale) > _rank(found[1], found[0].scale)):
             found = seen, best
         if best is not None and _convincing(best) and best.outline.inner >= SMALL:
@@ -160,7 +160,8 @@ def _relearned(seen: View, chart: Chart, before: int) -> Chart:
 
 
 MANY_MORE = 1.2
-"""How many times as many islands look alike, at least, as the outline was learned from, for it to be learned again."""
+"""How many times as many islands must look alike as those from which the outline was learned, for it to be learned
+again."""
 
 
 MOST_OTHERS = 4
@@ -191,7 +192,7 @@ def _different(first: Chart, others: Sequence[tuple[View, Chart]]) -> list[tuple
 
 PATIENCE = 4.0
 """Seconds of work after which no further guess is begun: a board takes one or two, and a picture full of text or
-texture holds more guesses than anybody waits for."""
+texture has more guesses than anybody waits for."""
 
 
 SCALES = (1, 2, 3)
@@ -200,11 +201,12 @@ together."""
 
 
 SMALL = 20
-"""Pixels: the insides of islands that are seen better in a larger picture, even where they are seen."""
+"""Pixels: smaller insides of islands are seen better in an enlarged picture, even if they were found in the
+original."""
 
 
 LARGEST_VIEW = 9_000_000
-"""Pixels: a picture is made no larger than that; what has so many has no islands as small as that."""
+"""Pixels: the largest enlarged picture; a larger one would not have islands as small as that."""
 
 
 def _rank(chart: Chart, scale: int = 1) -> float:
@@ -217,8 +219,8 @@ def _rank(chart: Chart, scale: int = 1) -> float:
 
 
 CONVINCES = 3.0
-"""How many times as much a chart's score counts that convinces: a few islands of a board may, though another chart has
-all of them."""
+"""Factor for the score of a chart that convinces: it may hold a few islands of a board, though another chart has
+all."""
 
 
 ENLARGED, ENLARGED_TO = 1.15, 20
@@ -227,7 +229,7 @@ many pixels wide at most in the window."""
 
 
 IRREGULAR = 0.7
-"""What the score of islands counts that stand on no lattice: words beside a board may look like some more of them."""
+"""Weight of islands that stand on no lattice: words beside a board may look like more islands."""
 
 
 def _best(seen: View, board: BoardTable | None, deadline: Deadline, tried: list[Chart]) -> Chart | None:

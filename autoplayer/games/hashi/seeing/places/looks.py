@@ -80,7 +80,7 @@ def likeness(seen: View, looks: Looks, centres: Floats) -> Floats:
     """The share of an island's look that each of ``centres``, shape ``(N, 2)``, shows, relative to the usual share; for
     a centre near the picture's edge, of the part inside."""
     best = _shares(seen, looks, centres)
-    # A place of the lattice may be a pixel beside the island.
+    # A place of the lattice may be a pixel off the island's centre.
     nearly = np.flatnonzero((best > PERHAPS[0] * looks.usual) & (best < PERHAPS[1] * looks.usual))
     for shift in SHIFTS if len(nearly) else ():
         best[nearly] = np.maximum(best[nearly], _shares(seen, looks, centres[nearly] + np.array(shift)))
@@ -165,13 +165,13 @@ def is_bare(seen: View, looks: Looks, asked: Floats, others: Floats, size: float
 
 
 MET_ELSEWHERE = 0.2
-"""The part of the free places that show a colour at the same offset, at least, for it to be the water's or a grid's."""
+"""The least share of the free places that show a colour at the same offset for it to be the water's or a grid's."""
 
 LINES_WITHIN = 0.17
 """Of an island's size, on each side of its middle: bridges and grid lines run within."""
 
 LEAST_QUARTER = 3
-"""How many places tell whether a quarter of an island is there."""
+"""How many offsets are needed to decide whether a quarter of an island is there."""
 
 BARE, NOT_LIKE = (0.75, 0.5), 0.3
 """Which part of them shows water where it is not, and how much of an island's look is met there at most for each such
@@ -199,10 +199,11 @@ CLOSER = 0.45
 """Of the distance between an island's colour and the water's: what is closer to the island's is the island's."""
 
 STEADY = 0.7
-"""The part of a kind's islands that must show the same at an offset: of the others something lies over it."""
+"""The least share of a kind's islands that must show the same colour at an offset: on the others something may lie over
+it."""
 
 LEAST_TOLD = 0.04
-"""The part of the offsets that must tell an island from water: a thin ring covers a tenth of them."""
+"""The least share of the offsets that must distinguish an island from water: a thin ring covers a tenth of them."""
 
 LEAST_USUAL = 0.5
 """How much of their look islands must usually show, for a place that shows as much to be one: less on a texture."""
@@ -210,8 +211,8 @@ LEAST_USUAL = 0.5
 MOST_OFFSETS = 160
 
 PERHAPS = 0.25, 0.9
-"""How much of its look a place shows that is looked at a pixel to each side as well: with less it is none, with more it
-is one."""
+"""The share of the look from which a place is also examined a pixel to each side: with less it is not an island, with
+more it is one."""
 
 MOST_KINDS = 8
 """States of islands, or colours by number."""

@@ -18,13 +18,13 @@ from autoplayer.vision import alike, glyphs, ink, signs, templates
 NUMBERS = tuple("12345678")
 
 SPOKESMEN = 3
-"""How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+"""How many of a cluster of equal glyphs the network classifies: more add no information and cost time."""
 
 KNOWN = 0.995
 """How probable a number is whose template of the layout looks like the glyph."""
 
 SYMBOL = "?"
-"""What stands in an island where any sign counts as a number."""
+"""The content of an island if any sign counts as a number."""
 
 LEGIBLE = 0.5
 """A number at least this probable counts as read when guesses are compared."""
@@ -71,7 +71,7 @@ def read(
         return found
     touching = sum(_touches(one, size) for one in found)
     if touching >= max(FEWEST_SURE, MANY_TOUCHING * len(found)):
-        # Either the numbers are as large as that, or what is around them begins nearer.
+        # Either the numbers are that large, or their surroundings begin nearer.
         narrower = _read_once(seen, where, _Way(NARROWER * size, is_round))
         better = sum(one.probability for one in narrower) > sum(one.probability for one in found)
         if better and 2 * sum(_touches(one, NARROWER * size) for one in narrower) <= touching:
@@ -124,7 +124,7 @@ def _without_company(seen: View, found: list[Island]) -> list[Island]:
     if sum(one.probability - found[k].probability for k, one in better.items()) < LEAST_GAIN * len(found):
         return found
     result = [better.get(k, one) for k, one in enumerate(found)]
-    # In places that only resemble islands a piece in the middle may look like a number now and then.
+    # In places that only resemble islands, a piece in the middle may happen to look like a number.
     legible = sum(one.probability > LEGIBLE for one in result)
     return result if legible >= MOSTLY_LEGIBLE * len(found) else found
 
@@ -255,7 +255,8 @@ def _as_large(found: Sequence[Island], sure: Sequence[int], filling: set[int], s
 
 
 SAME_PLACE = 0.06
-"""Of the width in which numbers are looked for: by how much equal ones may lie, or end, elsewhere in their islands."""
+"""Of the width in which numbers are looked for: the largest difference in position between equal numbers in their
+islands."""
 
 
 def _corner_to_corner(one: Island) -> float:
@@ -269,7 +270,7 @@ def _less_sure(candidates: tuple[tuple[str, float], ...]) -> tuple[tuple[str, fl
 
 
 TRUSTED = 0.8
-"""How far a number is believed that fills its island, though others do not."""
+"""The weight of a number that fills its island, though others do not."""
 
 
 SURE, FEWEST_SURE, SURE_PART = 0.9, 4, 0.25
@@ -287,7 +288,7 @@ WIDER = 1.2
 """Of a disc's width: the diagonal of the box around a number that stands in it, at most."""
 
 SMALLER = 0.93
-"""Of the width in which numbers are looked for: a room that is hardly smaller shows nothing else."""
+"""Of the width in which numbers are looked for: an area that is hardly smaller shows nothing else."""
 
 
 def _reach(one: Island) -> float:
@@ -342,7 +343,7 @@ def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, 
 
 
 INSIDE = 0.94
-"""Of the width between an island's outlines: what is surely inside them."""
+"""Of the width between an island's outlines: the part that is surely inside."""
 
 
 def _contents(seen: View, centres: Floats, way: _Way) -> list[ink.Content]:
@@ -399,7 +400,7 @@ def _laid_flat(patches: NDArray[np.uint8], chosen: Sequence[int]) -> NDArray[np.
     result = patches.copy()
     core = slice(height // 4, height - height // 4), slice(width // 4, width - width // 4)
     for k in chosen:
-        # Ink is either lighter or darker than its ground: the one of the two results that has fewer edges is the ground.
+        # Ink is either lighter or darker than its ground: the result with fewer edges is the ground.
         ways = [cv2.morphologyEx(patches[k], way, brush) for way in (cv2.MORPH_OPEN, cv2.MORPH_CLOSE)]
         ground = min(ways, key=lambda way: float(np.abs(cv2.Laplacian(way[core], cv2.CV_32F)).mean()))
         middle = np.rint(np.median(ground[core].reshape(-1, 3), axis=0)).astype(np.int16)
@@ -426,7 +427,7 @@ SAME_SHADE = 0.7
 """The correlation of an island's shades with the usual ones, at least."""
 
 NARROW = 0.27
-"""Of the width of an island's inside: strokes are narrower."""
+"""Of the width of an island's inside: strokes are narrower than this."""
 
 
 def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
@@ -434,7 +435,7 @@ def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], .
     marked = [k for k, here in enumerate(contents) if not here.bare]
     inks = [contents[k].ink for k in marked]
     cluster = alike.clusters(inks)
-    # A few of each cluster speak for all of it.
+    # A few members of each cluster represent it.
     chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
     said = glyphs.classify([inks[i] for i in chosen])
     chances = [_possible(dict(zip(glyphs.CLASSES, map(float, row), strict=True))) for row in said]

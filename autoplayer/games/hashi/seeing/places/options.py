@@ -120,7 +120,7 @@ def _refined(some: Options, fit: Mapping[str, float]) -> Options:
 MOST_EXPLAINED = 4
 
 HARDLY = 0.02
-"""How improbable at most the network's word makes a number that explains what shows."""
+"""The lower limit for the network's probability of a number that explains the pixels."""
 
 
 def with_none(some: Options, none: float) -> Options:
@@ -148,20 +148,20 @@ def tempered(some: Options) -> Options:
 
 
 FEW_TOO_HIGH = 0.15
-"""The part of the islands that may be read together with something else, as a bridge that shows through an island."""
+"""The share of the islands that may be read together with something else, such as a bridge that shows through them."""
 
 HARDLY_SURE = 0.99
 """A number less probable than this may be the misread one of a board without a solution."""
 
 COVER = 0.5
-"""How probable it is that what is read of an island under a cover is the cover."""
+"""The probability that the ink read at a covered island belongs to the cover."""
 
 BARE, BETWEEN = 0.5, 0.95
 """How probable it is that what has the islands' outline, and no number that can be read, is no island: anywhere, and
 between three or four islands that touch it."""
 
 NO_ISLAND = 0.1
-"""How probable it is that there is no island where nothing can be read of its number."""
+"""The probability that there is no island if no number can be read."""
 
 
 def candidates(one: Island, cover: float = 0.0) -> Options:

@@ -118,7 +118,7 @@ def without_headings(seen: View, chart: Chart, least: float) -> Chart:
 
 
 MOST_STATES = 2
-"""Colours that islands have where these say how far they are, and not which number they hold: open, and complete."""
+"""The number of colours of islands if these depend on the state, and not on the number: open, and complete."""
 
 FEW, ALL_OF_IT, LESS, OTHER_GROUND = 12, 0.75, 0.9, 8.0
 """Islands of a small board at most; the share of the usual outline that each of them shows; what shows less than that
@@ -161,7 +161,7 @@ def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
 
 
 SURELY = 0.99
-"""How probable a number is at least that looks like a piece of a line, where nothing else tells an island."""
+"""The least probability of a number that looks like a piece of a line, without other evidence of an island."""
 
 
 def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
@@ -172,10 +172,10 @@ def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
     contrast = chart.contrast
     kept: dict[Cell, Island] = {}
     sure = centres[like >= LOOKS_LIKE]
-    # A ring may be all that is left of an island that is complete.
+    # A complete island may be drawn as a mere ring.
     outlined = _has_outline(seen, chart, centres)
     unlike = (empty >= EMPTY) & (like < UNLIKE) & ~outlined
-    # In a state of its own, one has its outline and shows no water.
+    # An island in a state of its own has the outline and shows no water.
     another = (empty < EMPTY / 2) & outlined
     for (cell, one), here, bare, clear in zip(chart.islands.items(), like, unlike, another, strict=True):
         illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED and not clear
@@ -222,7 +222,7 @@ def _has_outline(seen: View, chart: Chart, centres: Floats, least: float = VERY_
 
 
 LINES = frozenset({"1", "4", "7", ""})
-"""What a piece of a line looks like, or a crossing."""
+"""The digits that a piece of a line, or a crossing, looks like."""
 
 
 def _with_distant(seen: View, chart: Chart, looks: Looks) -> Chart:
@@ -250,12 +250,12 @@ def _with_distant(seen: View, chart: Chart, looks: Looks) -> Chart:
 
 
 DISTANT = 0.55
-"""How much of the islands' look an island shows at least that stands beyond all others."""
+"""The least share of the islands' look for an island that stands beyond all others."""
 
 
 LOOKS_LIKE = 0.85
-"""How much of the islands' look, as a share of what is usual, a place shows that is one of them; of the free places of
-the development side's windows none had so much that was none."""
+"""The least share of the islands' look, relative to the usual one, for a place to be an island: no free place in the
+development side's windows had so much and was none."""
 
 LOOKS_COVERED, STANDS_OUT = 0.4, 1.4
 """How much of it shows of an island that something covers, at least; and how many times that of any other place."""
@@ -265,10 +265,10 @@ EMPTY, UNLIKE = 0.7, 0.2
 what is drawn there resembles a number: in a state of its own an island looks unlike the others, but not like water."""
 
 PALE = 0.6
-"""Of the numbers' usual contrast: what a grid's crossing has less than."""
+"""Of the numbers' usual contrast: crossings of a grid have less."""
 
 FAINT = 0.25
-"""Of the numbers' usual contrast: what compression leaves beside islands has less than; islands that fade when they are
+"""Of the numbers' usual contrast: compression artefacts beside islands have less; islands that fade when they are
 complete keep more."""
 
 FEWEST_KEPT = 4
@@ -322,8 +322,8 @@ def unread(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
 
 
 MUCH_LIKE = 0.4
-"""The correlation with the outline, as a share of the usual one, of a place that shows much of the islands' colours as
-well and is one that something covers: of 132 boards only places with an island had so much of both."""
+"""The least correlation with the outline, relative to the usual one, of a covered island that shows much of the
+islands' colours as well: on 132 boards only places with an island had so much of both."""
 
 
 def led_to(
@@ -379,8 +379,8 @@ def _crossed(seen: View, chart: Chart, wider: Chart, links: Mapping[Bridge, int]
 
 
 DRY = 0.2
-"""How much of the water a place upon a bridge shows at most that is an island of another colour: even a broad bridge
-covers half of an island, and a count on it less."""
+"""The largest share of water that an island of another colour shows at a place on a bridge: even a broad bridge covers
+only half of an island, and a count on it less."""
 
 
 def _standing_out(like: Floats, least: float) -> int:
@@ -410,7 +410,7 @@ MOST_COVERED = 3
 """Islands that a pointer or a hint covers at most."""
 
 COVERED = 0.45
-"""The correlation with the outline, as a share of the usual one, that shows of a covered island at least."""
+"""The least correlation with the outline, relative to the usual one, of the visible part of a covered island."""
 
 
 def with_others(seen: View, chart: Chart) -> Chart:
@@ -467,11 +467,11 @@ def is_line(seen: View, one: Island, outline: Outline) -> bool:
 
 
 OUTSIDE = 0.62
-"""Of the width of an island's inside: from its centre that is outside of it."""
+"""Of the width of an island's inside: positions farther from its centre than this are outside."""
 
 FAINTLY_LIKE = 0.25
-"""The correlation with the outline, as a share of the usual one, that an island in another state has at least: where
-its rim was, it still is, though a frame around it may be far stronger."""
+"""The least correlation with the outline, relative to the usual one, of an island in another state: its rim is still at
+the same position, though a frame around it may be far stronger."""
 
 SAME_GROUND = 25.0
 """Grey levels by which the grounds of two islands of one state differ at most."""
@@ -503,7 +503,7 @@ def neighbours(one: Island, chart: Chart) -> int:
 
 
 TOUCHING = 1.2
-"""Of an island's size: how far the next one is at most for its side to look like this one's."""
+"""Of an island's size: within this distance, the side of the next island may be taken for a side of this one."""
 
 
 def has_room(one: Island, islands: Iterable[Island], outline: Outline) -> bool:

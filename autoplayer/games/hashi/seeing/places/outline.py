@@ -107,8 +107,8 @@ Shape = Literal["disc", "square", "diamond"]
 """What an outline is: a diamond is a square that stands on a corner."""
 
 COMMON = 0.6
-"""The part of the islands that must have an edge at a place of their common outline; bridges cover the same few places
-of some only, and glyphs differ."""
+"""The least share of the islands that must have an edge at a place of their common outline; bridges cover the same
+places of only some islands, and glyphs differ."""
 
 
 def shared_outline(
@@ -133,7 +133,7 @@ def shared_outline(
         return None
     peak, shape, shares, where = best
     strong = where[shares[where] >= max(COMMON, 0.75 * peak)]
-    # From the innermost strong ring outwards: after a gap something else follows (a neighbour's outline, a shadow).
+    # From the innermost strong ring outwards: after a gap comes something else (a neighbour's outline, a shadow).
     breaks = np.flatnonzero(np.diff(strong) > max(2, 0.12 * strong[0]))
     strong = strong[: breaks[0] + 1] if len(breaks) else strong
     distance, _, _ = _rings(half, shape, stretch)
@@ -269,7 +269,7 @@ def normalised(edges: Floats) -> Floats:
 
 
 FLAT = 4.0
-"""Grey levels: edges whose strengths scatter less than this are the grain of an even area."""
+"""Grey levels: edges whose strengths vary by less than this are the grain of an even area."""
 
 
 def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
@@ -277,7 +277,7 @@ def presence(seen: View, outline: Outline, centres: Floats) -> Floats:
     none is drawn."""
     if not outline.drawn:
         return np.ones(len(centres))
-    # However strong the edges of a pointer are, they hide no more than they cover.
+    # Strong edges of a pointer are limited: they must not hide more than they cover.
     most = np.float32(int(min(outline.strongest, 255)))
     parts = [
         normalised(np.minimum(around(seen.strength, outline.offsets, some), most)) @ outline.edges
@@ -303,8 +303,8 @@ def climbed(seen: View, outline: Outline, centres: Floats, steps: Sequence[int])
 
 
 LIKE = 0.6
-"""Of the usual likeness of an island to the common outline: what has more is one, though bridges, a neighbour or a
-pointer cover a part of it; lines that cross have less."""
+"""Of the usual match of an island with the common outline: a place with more is an island, though bridges, a neighbour
+or a pointer cover a part of it; crossing lines have less."""
 
 COARSE = 20
 """Pixels: a picture is made smaller until its islands are about this wide before it is searched for others."""

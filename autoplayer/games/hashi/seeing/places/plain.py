@@ -22,7 +22,7 @@ FEWEST = 6
 """Numbers: with fewer anything has a solution."""
 
 SURE = 0.9
-"""How probable a number is at least that is sure, and the part of what stands alone, in one size, that is so."""
+"""The least probability of a sure number, and the least share of the isolated marks of one size that must be sure."""
 
 WIDTH, INNER = 1.3, 1.35
 """Of a number's height: the square that counts as its island, which a bridge may touch, and the disc that is read."""
@@ -31,7 +31,7 @@ NEAR, FAR = 0.65, 1.0
 """Of a number's height: how far from its middle what is around it begins and ends."""
 
 ALONE = 0.1
-"""The part of its surroundings, beside the ways of bridges, that may have edges."""
+"""The largest share of a number's surroundings, apart from the ways of bridges, that may have edges."""
 
 REACHES = (1, 2, 4)
 """Pixels between pieces of one number: a broad stroke is seen by its two edges."""

@@ -22,19 +22,20 @@ FEWEST = 5
 """Islands: with fewer anything follows the rule, and has a solution."""
 
 SURE = 0.9
-"""How probable a number is at least that tells how large its islands are."""
+"""The least probability of a number that is used to learn how large its islands are."""
 
 SAME = 0.07
-"""Of an island's size: how much that of an equal number differs at most, or two pixels."""
+"""Of an island's size: the largest difference to an island with the same number, or two pixels."""
 
 GROWN = 1.15
-"""How many times as large as the smallest island the largest one is at least: what differs less has one outline."""
+"""The least ratio of the largest island's size to the smallest one's: with smaller differences the islands share one
+outline."""
 
 MOST_UNSURE = 0.3
-"""Of the islands: how many more stand on their lattice, as large as islands are, with no number that is sure."""
+"""Of the islands: how many others of an island's size, without a sure number, may stand on their lattice."""
 
 RIM = 1.2
-"""How wide an island is, with its rim, where none is seen: in its inside's width."""
+"""The width of an island with its rim, if no rim is seen: as a multiple of its inside's width."""
 
 
 def find(seen: View) -> Chart | None:
