@@ -36,8 +36,9 @@ then the attempts in between go on without that. If this is known, each comes on
 TOUCH = "touch islands that look touched"
 
 FIRST, GROWTH = 4, 2
-"""A move makes up to so many links at first, and so many for each one that stands already: what was seen to work is
-done by the dozen. Pairs of clicks begin with one link: in a window that is not played so they lock islands."""
+"""The number of links that a move makes at first, and for each one that stands already: once the controls are known to
+work, links are made by the dozen. Pairs of clicks begin with one link: in a window with other controls they lock
+islands."""
 
 ODD_LOOK = 18.0
 """How far (of 255, in any channel) an island's inside must differ from that of comparable islands to count as pressed.

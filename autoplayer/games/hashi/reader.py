@@ -374,8 +374,9 @@ MOST_FOLLOWED = 4
 """How often bridges are followed from islands to which bridges led."""
 
 MOST_LOOSE, LOOSE, STRAY = 5, 0.1, 0.5
-"""So many ends of bridges at most may be something else, a pointer or counts on others: this number, or this share of
-the islands. More than this share of the bridges that stand makes them none, where all islands are seen."""
+"""The number of loose ends that may be something else, a pointer or counts on other bridges: this number, or this share
+of the islands. If loose ends are more than this share of the bridges that stand, they are no bridges, provided all
+islands are seen."""
 
 
 FEW_DOUBTS = 2

@@ -37,7 +37,7 @@ KEPT = 0.6
 """The least share of a glyph's samples that still have its colour if nothing covers it."""
 
 LOST_GLYPH, LEAST_INK = 0.2, 25.0
-"""And of a glyph that went, at most; only what is so far (CIE Lab) from its fill was a glyph."""
+"""The same for a glyph that disappeared, at most; and the least distance (CIE Lab) of its colour from its fill."""
 
 BLOCK = 0.9
 """The part of a block around selected text that has changed, at least."""
@@ -49,14 +49,14 @@ CLEARLY = 0.6
 """The nearest chain's colour wins alone if its distance is below this share of the next one's."""
 
 LEAST_TINT, SAME_HUE, OTHER_HUE = 8.0, 0.94, 0.1
-"""How far in CIE Lab's plane of hues a tint is from an empty cell at least; the cosine of the angle in that plane from
-which on two tints are of one hue; and by how much less another chain's is."""
+"""The least distance, in CIE Lab's plane of hues, of a tint from an empty cell; the cosine of the angle in that plane
+from which two tints have the same hue; and by how much less another chain's cosine must be."""
 
 LINE_PLACE = slice(6, 14)
 """The samples of a side through which a line from centre to centre leaves the cell."""
 
 REACHES_IN, WHOLE_SIDE = 4, 0.8
-"""Samples of a cell into which a filled neighbour may reach, along this part of a side at least."""
+"""Samples of a cell into which a filled neighbour may extend, along at least this share of a side."""
 
 WALL = 0.65
 """The part of a side from which its colour is a wall's: lines are at most half as wide as a cell."""

@@ -17,10 +17,10 @@ from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 from autoplayer.games.cardinal_chains.seeing.text import screens
 
 SAME_COLOUR, RIM, OTHER_CHARACTER, LOST, INVERSE = 14.0, 1, 0.06, 0.02, 0.2
-"""The distance in CIE Lab up to which two characters have one colour; the row of samples, from above
-and below, that only a filled block reaches; the mean difference of the shapes of two characters from which on they are
-not the same, and of that what a bold one has lost at most; and how far, as a part of the way to its block, the colour
-of a character is from the screen when the two have changed places, besides: thin strokes are not seen in full."""
+"""The largest distance in CIE Lab between characters of the same colour; the row of samples, from above and below, that
+only a filled block reaches; the mean difference in shape from which two characters are different, and how much of that
+a bold one may have lost; and the largest distance, relative to that of its block, between the colour of a character and
+the screen when the two have been exchanged: thin strokes are not seen in their full colour."""
 
 
 def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Drawn:

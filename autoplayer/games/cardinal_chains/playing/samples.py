@@ -28,8 +28,8 @@ around a cell (the active one, in a window that is played by keys) and the middl
 line's two arms cover less than half of that area."""
 
 ONE_COLOUR, LEAST_FILL = 8.0, 0.4
-"""The distance in CIE Lab up to which two samples have one colour; and the part of a cell that has its fill, at
-least."""
+"""The largest distance in CIE Lab between two samples of one colour; and the least share of a cell that has its
+fill."""
 
 USUAL_CONTRAST = 60.0
 """How far (CIE Lab) numbers are from their cells' fill, where no cell shows it."""

@@ -13,8 +13,8 @@ from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
 BEFORE, STEPS = 0.36, 9
-"""The part of the way between two cells' middles at both ends on which a glyph may stand; and how many pixels between
-are looked at."""
+"""The share of the way between two cells' middles, at each end, that a glyph may cover; and the number of pixels
+examined in between."""
 
 
 def take_where_chains_begin(

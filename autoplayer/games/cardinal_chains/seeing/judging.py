@@ -64,8 +64,8 @@ def find_board(image: Image, layout: Layout, *, asking: bool, elsewhere: Callabl
 
 
 FEW, MOSTLY_CLEAR, MOSTLY = 8, 0.6, 0.7
-"""On a lattice of fewer glyphs without walls, the share of them that must be clear; and on any lattice, of those that
-must be more likely a number or a start than anything else."""
+"""On a lattice of fewer glyphs than this without walls, the share of them that must be clear; and on any lattice, the
+share that must be more likely a number or a start than anything else."""
 
 
 def _may_start(place: Place) -> bool:
@@ -230,7 +230,7 @@ def trimmed(reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puz
 
 
 LEAST_MAIN, MAIN = 6, 0.8
-"""Where fewer cells than this, or a smaller share of them, hang together, the lattice is wrong, not what is apart."""
+"""If fewer cells than this, or a smaller share of them, are connected, the lattice is wrong, not the isolated cells."""
 
 
 def _apart(board: Board) -> list[Cell]:

@@ -20,18 +20,19 @@ LETTER = 0.9
 """The probability that the only glyphs of their kind, on colours of their own, are starts if no other start is seen."""
 
 LIKELY_LETTER, UNLIKE, TWIN, HIGHEST_LETTER, HARDLY_LETTER = 0.8, 2.0, 0.4, 0.3, 0.02
-"""How likely what is taken for a digit is a letter that looks less like it than another glyph does, by this factor of
-what speaks against it, or about as much; what would be the highest number of the board; and any other, where
-something else may be the start."""
+"""The probability that a digit is really a letter: if it looks less like the digit than another glyph does, by this
+factor of the evidence against it, or about as much; if it would be the highest number of the board; and for any other,
+if something else may be the start."""
 
 CLEAR_DIGIT = 0.98
 """The probability from which a glyph counts as a digit at least as clear as an even likelier one."""
 
 HOLE, STRANGE_LETTER = 0.97, 0.6
-"""How likely grey places are holes where something looks like a letter, and starts where anything else may be one."""
+"""The probability that grey places are holes if something looks like a letter, and that they are starts if anything
+else may be one."""
 
 SMALL, LARGE = 3, 6
-"""On a board of so many numbers one of them may be a letter, if it looks like one, and if it does not."""
+"""The largest board, in numbers, on which one of them may be a letter: if it looks like one, and if it does not."""
 
 
 def take_letters(

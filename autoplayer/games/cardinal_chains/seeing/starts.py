@@ -22,8 +22,8 @@ HIDDEN = 0.7
 """The probability of an X that is seen without the ring or disc around it."""
 
 PALE, CROSSED = 0.5, 0.97
-"""Of the contrast of the numbers, crosses through what is no cell have less than this share; and how likely they are
-that where starts are marked otherwise."""
+"""Of the contrast of the numbers: crosses that strike out places have less; and the probability of such crosses if
+starts are marked in another way."""
 
 FAR_LARGER = 1.5
 """The least ratio of the height of a cross that is no letter to that of the numbers: capitals are higher than old-style
@@ -36,8 +36,8 @@ DULL = 0.5
 """Of the vividness of the most vivid starts: the fills of holes have less than this share."""
 
 MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
-"""How many signs that may be starts there are to a number at most; and how likely one of them is no number: a diamond
-looks a little like a 4."""
+"""The largest ratio of signs that may be starts to numbers; and the probability that one of them is no number: a
+diamond looks a little like a 4."""
 
 
 def numbers(seen: Mapping[Cell, tokens.Glyph]) -> list[Cell]:

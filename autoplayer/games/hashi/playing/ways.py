@@ -29,8 +29,8 @@ ON_ISLAND = 0.7, 0.5
 edge, and deeper inside, for a window may use a smaller disc than it draws."""
 
 OFF_AXIS, FEWEST_ASIDE = 0.12, 2.0
-"""How far beside the way to the neighbour a click falls, in the island's radii, and in pixels at least: a window may
-look on which side of an island's middle it is in both directions, and know of none where it is on an axis."""
+"""The offset of a click from the axis to the neighbour, in the island's radii, and at least in pixels: a window may
+test on which side of an island's middle the click is in both directions, and find none for a click on an axis."""
 
 HALF_WAY = 0.45
 """Of the distance between two islands, the limit for a click beside one of them: beyond the middle it would refer to

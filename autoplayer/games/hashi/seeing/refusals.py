@@ -79,7 +79,7 @@ def counted(chart: Chart) -> int:
 
 
 LEAST_LISTED, SURELY_LISTED = 3, 5
-"""How many numbers are a list where they are all, and where others follow that may have two digits."""
+"""How many consecutive numbers are a list if there are no others, and if others follow that may have two digits."""
 
 
 def refuse_letters(seen: View, chart: Chart) -> None:
@@ -111,12 +111,12 @@ def _crowded(seen: View, chart: Chart) -> float:
 
 
 LEAST_FILLED, MOST_FILLED = 0.2, 0.82
-"""Of an island's inside, the height of its number: on boards of two to four islands it was 0.24 to 0.79, but for two of
-140, of letters 0.84 to 1."""
+"""The height of the number as a share of an island's inside: on boards of two to four islands it was 0.24 to 0.79,
+except for two of 140; for letters 0.84 to 1."""
 
 LEAST_HIGH, LOST = 5.0, 0.035
-"""The window's pixels that a number is high at least: fewer show no digit, but a serif or a stroke's end; and of the
-longer pitch, how large an island is at least."""
+"""The least height of a number in the window's pixels: smaller marks are no digit, but a serif or a stroke's end; and
+of the longer pitch, the least size of an island."""
 
 CROWDED, VERY_CROWDED = 0.08, 0.3
 """The part of an island's surroundings that has edges: those of islands whose numbers fill them had 0.02 at most,
@@ -135,8 +135,8 @@ def refuse_strewn(chart: Chart, doubted: int) -> None:
 
 
 MOST_DOUBTED, SPARSE = 0.1, 0.05
-"""The part of the islands that may be in doubt where they stand on no lattice; and of a lattice's places, the part that
-they take at least."""
+"""The share of the islands that may be in doubt if they stand on no lattice; and the least share of a lattice's places
+that they occupy."""
 
 
 def refuse_half_a_board(seen: View, chart: Chart) -> None:

@@ -11,7 +11,8 @@ from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 
 SAME_COLOUR, MOST_COLOURS = 32, 4
-"""Grey levels in a channel up to which two glyphs have one colour; and how many colours are looked for."""
+"""The largest difference in grey levels, in a channel, between glyphs of one colour; and how many colours are looked
+for."""
 
 OPEN = 0.98
 """A place with a token more probable than this is sure."""

@@ -41,9 +41,9 @@ MOSTLY = 0.5
 """If the probability that a place is empty is less than this, it is not a hole with a veil's rim in it."""
 
 SURE_HOLE, START_OR_HOLE, PERHAPS_HOLE, NO_HOLE = 0.97, 0.35, 0.3, 0.06
-"""How probable it is that an illegible place is a hole: with pale ink; with strong ink of no glyph's colour (always a
-start in those windows, but holes may be decorated); with ink of the glyphs' colour where there are no walls; and where
-there are."""
+"""The probability that an illegible place is a hole: with pale ink; with strong ink in a colour that no glyph has
+(always a start in those windows, but holes may be decorated); with ink in the glyphs' colour on a board without walls;
+and on one with walls."""
 
 PERHAPS_START = 0.25
 """The probability that an illegible place is a start: in some windows starts resemble nothing in particular."""
@@ -53,8 +53,8 @@ WALLED = 0.2
 holes are empty."""
 
 COMPANY, LIKELY = 3, 0.8
-"""So many equal glyphs, and more, are examples of their token already when that is this probable: what stands on a
-board again and again is known by its look, and what is unlike all that is known there is hardly the same."""
+"""At least so many equal glyphs are examples of their token already at this lower probability: the look of frequent
+tokens is known, and a glyph unlike every known look is hardly one of them."""
 
 MOST_EXAMPLES = 6
 """Examples of one token that are averaged."""
@@ -74,9 +74,9 @@ it: something covers it, or it is another token. This and the next constants wer
 windows of the development side."""
 
 WEIGHT, APART = 12.0, 20.0
-"""How much it counts what a token leaves unexplained beyond what the best one leaves: a tenth of a glyph's ink makes it
-e^1.2 times less likely, and e^3.2 times where it does not hang together with the largest piece, for a cover is one
-piece. Less where sure glyphs do not explain their own places either."""
+"""The weight of what a token leaves unexplained beyond what the best one leaves: a tenth of a glyph's ink makes it
+e^1.2 times less likely, and e^3.2 times if that is not connected with the largest piece, because a cover is one piece.
+Less if sure glyphs do not explain their own places either."""
 
 EMPTY = 10.0
 """The additional penalty for an empty place: the ink beside a cover is a glyph of which nothing else is known."""
@@ -93,31 +93,32 @@ COVERED = 0.02
 frequency."""
 
 DISTRUST, LARGE_COVER = 0.6, 0.3
-"""Where a cover has as much ink as this share of a glyph or more, what the network made of both together counts less:
-its probabilities are raised to the power of ``DISTRUST``."""
+"""If a cover has at least this share of a glyph's ink, the network's opinion of both together counts less: its
+probabilities are raised to the power of ``DISTRUST``."""
 
 LARGEST_COVER = 4.0
 """A cover with more ink than so many glyphs leaves nothing to compare: a veil over the whole place."""
 
 UNKNOWN_LOOK, KINDS, NEW = 1.5, 5, 0.5
-"""What is held against a token that the board has no example of, because its look is not known; and besides, as many
-tokens are new as stand on the board but once (Good and Turing's estimate; Good 1953), shared among so many kinds, the
-logarithm weighed by this."""
+"""The penalty for a token without an example on the board, because its look is not known. In addition, the probability
+of a new token is estimated by the number of tokens that occur only once (Good and Turing's estimate; Good 1953), shared
+among so many kinds, its logarithm multiplied by this weight."""
 
 EXPLAINED, LOOSE = 4.0, 0.2
-"""And besides, up to so much where one of the board's tokens leaves nothing but one piece, the cover: another would
-hardly look so much like that one. Less, the more is left beside that piece, up to this share of a glyph's ink."""
+"""A further penalty for unknown tokens, up to so much, if one of the board's tokens leaves nothing but one piece, the
+cover: another token would hardly fit so well. The penalty is smaller, the more is left beside that piece, up to this
+share of a glyph's ink."""
 
 MOST_AGAINST, MOST_AGAINST_NEW = 8.0, 12.0
-"""More than this, as a logarithm, is not held against a token, and against one without example: glyphs waver."""
+"""The largest penalty, as a logarithm, for a token with examples, and for one without: glyphs vary."""
 
 NEGLIGIBLE_START, OPEN_START, INSTEAD_OF_A_START = 0.1, 0.95, 0.06
-"""Between the first two of them a start is in doubt, and the likest of the board's numbers are at least this probable
-against it: most levels still have a solution with one start more, so that the rules say little for it."""
+"""Between the first two probabilities a start is in doubt, and the best of the board's numbers get at least the third,
+relative to it: most levels still have a solution with one more start, so the rules say little about it."""
 
 UNLIKELY, MOST_NOTHING, MOST_NOTHING_CLOSED = 0.4, 0.9, 0.6
-"""Where it was less probable than the first that a place holds nothing, this comparison makes it the second at most,
-and the third where the place has walls or a colour of its own."""
+"""If the probability of an empty place was below the first, this comparison raises it to the second at most, and to the
+third if the place has walls or a colour of its own."""
 
 MOST_CHECKED = 8
 """Sure glyphs that are compared with other examples of their token."""

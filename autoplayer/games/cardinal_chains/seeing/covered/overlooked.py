@@ -20,15 +20,15 @@ GRAIN = 14
 """Pixels: higher glyphs are scaled down to about this height."""
 
 NEARER, LEAST_NEAR, MOST_NEAR = 0.4, 10.0, 60.0
-"""The share of the glyphs' contrast up to which a pixel has their colour, and the same in grey levels, at least and at
-most."""
+"""The largest difference of a pixel from the glyphs' colour, as a share of their contrast; its lower and upper limit in
+grey levels."""
 
 GAP = 0.1
 """The largest gap between the pieces of a glyph, as shares of its height."""
 
 LOWER, HIGHER, NARROWEST, WIDEST = 0.85, 1.15, 0.3, 2.4
-"""A piece is a glyph of this board where it is about as high as its glyphs, as shares of the lowest and the highest,
-and neither a bar nor wider than two digits, as shares of its height."""
+"""A piece is a glyph of this board if it is about as high as its glyphs (shares of the lowest and the highest), and
+neither a bar nor wider than two digits (shares of its height)."""
 
 OURS = 0.25
 """The least share of a piece's box inside the box of a glyph that was read."""

@@ -41,17 +41,17 @@ BRANCHING = 2
 """The largest number of sides from which a chain enters a place."""
 
 COVERED, DISTRUST = 0.02, 0.6
-"""How probable it is that the network read the line, not the glyph: then it is any of the board's, by their number. Its
-probabilities are raised to the power of ``DISTRUST``, for it saw both together."""
+"""The probability that the network read the line, not the glyph: then it may be any of the board's tokens, by
+frequency. The network's probabilities are raised to the power of ``DISTRUST``, because it saw both together."""
 
 WEIGHT, WAVERING, UNKNOWN, MOST_AGAINST = 25.0, 0.05, 3.0, 10.0
-"""How much it counts against a token, as a logarithm, what it leaves unexplained of what shows, as a share of a glyph's
-ink: a tenth makes it e^2.5 times less likely, but for so small a share as sure glyphs leave as well. What is held
-against one that the board has no example of; and what is held against any at most."""
+"""The penalty for a token, as a logarithm, for the visible ink that it leaves unexplained, as a share of a glyph's ink:
+a tenth makes it e^2.5 times less likely; the share that sure glyphs leave as well is free. The penalty for a token
+without an example on the board; and the largest penalty."""
 
 STRANGE, PERHAPS_START, PERHAPS_ANOTHER = 0.1, 0.3, 0.1
-"""Where none of the board's numbers explains what shows but for so much at least, something else stands there; how
-probable it is that this is a start, where a line ends, and that it is one or another number of no known look."""
+"""If each of the board's numbers leaves at least this much of the visible ink unexplained, something else stands there;
+the probability that this is a start, at the end of a line, and that it is a certain number of unknown look."""
 
 MUCH = 1.0
 """If all tokens leave more than a glyph's ink unexplained, the place holds something unknown, such as a disc."""

@@ -21,13 +21,12 @@ MOST_STARTS = 1 / 3
 numbers: a chain has more cells than its start."""
 
 FRAME_REACH, SMALLEST, MOST_OF_A_SIDE = 0.47, 4, 0.9
-"""How far from its middle a place is looked at for an outline, as a share of the pitch, and in pixels at least; and how
-much of a side it is on at least."""
+"""The distance from its middle to which a place is examined for an outline, as a share of the pitch, and at least in
+pixels; and the least share of a side that the outline covers."""
 
 AROUND_A_BLOCK, LEAST_BLOCK = 1.4, 0.26
-"""The box around a start that is a block of colour, as a multiple of the pitch, and the part of it that is filled at
-least: glyphs do not stand in the very middles of their places, and a heading's letters may have drawn the lattice
-askew."""
+"""The box around a start that is a block of colour, as a multiple of the pitch, and the least share of it that is
+filled: glyphs are not exactly in the middle of their places, and a heading's letters may have skewed the lattice."""
 
 WHOLE = 0.95
 """Ink that takes more than this share of its place's width or height continues beyond it."""
@@ -45,7 +44,7 @@ CLOSE = 0.15
 """How far around a glyph the colour of its disc is looked at, as a share of its height."""
 
 OTHER_GROUND, OTHER_INK = 24.0, 48.0
-"""Grey levels, in one channel, from which on a ground and an ink are of another colour."""
+"""The difference in grey levels, in one channel, from which a ground and an ink have another colour."""
 
 AS_LARGE = 0.2
 """The largest difference between the sides of two marks of one kind, as a share of the larger one."""

@@ -44,8 +44,9 @@ SPOKESMEN = 2
 """How many of a cluster of equal glyphs the network classifies: more add no information and cost time."""
 
 MOST_UNCLEAR, UNCLEAR, SAMPLE = 40, 0.5, 8
-"""Where more places than this, and this share of them, are not clear, it is a text or a table of words, or all glyphs
-stand in discs, as so many of them show: those of a text are not looked at in other ways, which takes seconds."""
+"""If more places than this, and this share of them, are unclear, the picture is a text or a table of words, or all
+glyphs stand in discs, as a sample of so many shows: the places of a text are not looked at in other ways, which would
+take seconds."""
 
 INSTEAD = 0.7
 """A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure; and one
@@ -56,12 +57,12 @@ ACCIDENT = 0.1
 to a number that no other cell shows. This and the next four were fitted together with the constants of ``face``."""
 
 START_FIRST, START_AGAIN = 1.6, 6.0
-"""The same for a start, where no other is sure, and where one is: starts have colours of their own, so that equal ones
-are seldom found equal."""
+"""The same for a start, if no other is sure, and if one is: starts have colours of their own, so that equal ones are
+seldom recognised as equal."""
 
 MISSING, BEYOND = 2.2, 1.9
-"""Where all numbers from 1 up to the highest sure one stand on the board, one that is missing among them is e^2.2 times
-as likely as any other, and each step beyond the highest makes a number e^1.9 times less likely."""
+"""If all numbers from 1 up to the highest sure one occur on the board except one, this one is e^2.2 times as likely as
+any other, and each step beyond the highest makes a number e^1.9 times less likely."""
 
 DENSE = 0.5
 """How completely the numbers up to the highest occur on a board on which only a 1 is known."""
@@ -70,8 +71,8 @@ LARGE = 0.5
 """Where no number is sure, each step above 1 makes a number e^0.5 times less likely: levels begin with 1."""
 
 MANY_STARTS, SURE_STARTS = 0.25, 0.99
-"""Equal starts that are more than this share of the marks are in doubt where they are less probable than this: what
-stands so often is rather a number, most of all a 1 of a strange typeface."""
+"""Equal starts that are more than this share of the marks are in doubt if their probability is below this: so frequent
+a glyph is rather a number, most of all a 1 of a strange typeface."""
 
 BROADER = 1.15
 """The least ratio of the width of a board's only number of two digits to that of its broadest number of one digit, at
@@ -173,8 +174,8 @@ LIKELY = 0.5
 """A reading more probable than this is accepted."""
 
 NEVER, FEW_SYMBOLS = 0.1, 3
-"""How improbable the number is to the network that a symbol stands for; and how many such symbols make a window one of
-symbols, and not one of digits of which some are drawn in an odd way."""
+"""The probability below which the network excludes the number that a symbol stands for; and how many such symbols make
+a window one of symbols, and not one of digits of which some are drawn in an odd way."""
 
 
 def _with_symbols(

@@ -18,23 +18,23 @@ FULL = 0.65
 """A glyph in the usual colour has pixels at least this near to it; a fainter ink of another colour has none."""
 
 DRAWN, THINNER, MOST_LOST = 0.3, 0.08, 0.25
-"""A pixel with more ink than this belongs to a glyph; and where only one colour is looked at, what loses no more than
-this share of its height on any side, and less than this share of its pixels, is the same glyph with thinner strokes."""
+"""A pixel with more ink than this belongs to a glyph; and a view in one colour that loses no more than this share of
+the glyph's height on any side, and less than this share of its pixels, is the same glyph with thinner strokes."""
 
 TRACE, FOREIGN = 0.1, 0.1
-"""A pixel with more ink than this is drawn on; and where this part of those has another colour than the mixtures of the
-glyphs' and the ground's, something else than a glyph is drawn as well."""
+"""A pixel with more ink than this is drawn on; and if this share of those has a colour that is no mixture of the
+glyphs' and the ground's, something other than a glyph is drawn as well."""
 
 FEWEST = 8
 """The least number of discs of one size for the assumption that all glyphs stand in such discs."""
 
 WITHIN_DISC, LEAST_WITHIN, ROUND = 0.68, 6, 1.33
-"""The side of a square inside a disc, 1 / sqrt(2) of its diameter and a little less; its pixels, at least; and by what
-a disc is longer than broad, at most."""
+"""The side of a square inside a disc, 1 / sqrt(2) of its diameter and a little less; its least size in pixels; and the
+largest ratio of a disc's length to its width."""
 
 DISC, SAME_DISC = 0.5, 0.15
-"""The part of the square around it that a disc with a number in it fills at least; and the share of the side of the
-square inside by which discs of one size differ at most."""
+"""The least share of the square around it that a disc with a number in it fills; and the largest difference between
+discs of one size, as a share of the side of the square inside."""
 
 WITHIN_RING = 0.84
 """The share of a ring's outer radius that is inside of it, without its soft edge."""

@@ -25,8 +25,8 @@ INEXACT = 0.01
 """The least relative error of a lattice's pitch from which the lattice is fitted to its glyphs."""
 
 STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
-"""Grey levels in a channel by which a colour differs from all others on a board that is none of its own; and the part
-of a cell beside its glyph, at least, that has its colour."""
+"""The difference in grey levels, in a channel, from all other colours of a board from which a colour is foreign to it;
+and the least share of a cell beside its glyph that has the cell's colour."""
 
 CROSSED = 0.03
 """The least share of a place that a line across it takes."""

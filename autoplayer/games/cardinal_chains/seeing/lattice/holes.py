@@ -11,8 +11,8 @@ from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 
 FILLED, COPY, PHASE = 0.95, 0.9, 3
-"""The share of a place's sides that a pattern takes which fills it, at least; how far two copies of it correlate, at
-least; and by how many pixels they begin elsewhere, at most."""
+"""The least share of a place's sides that a filling pattern covers; the least correlation of two copies of it; and the
+largest shift between them in pixels."""
 
 
 def patterned(image: Image, places: Mapping[Cell, Place]) -> set[Cell]:

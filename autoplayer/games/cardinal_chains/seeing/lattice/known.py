@@ -36,16 +36,16 @@ STRAY = np.array((0.05, 0.08, 0.05))
 """How far the height and position of further glyphs may lie outside the range of nearly all, as shares of the pitch."""
 
 SCATTERED, MOST_SCATTERED = 0.18, 1 / 3
-"""The share of the height of a cell's inside that a glyph is above or below where the others stand at most, and the
-share of the cells in which it may be more. To the side a 1 of segments is farther than that from the others."""
+"""The largest vertical deviation of a glyph from the usual position, as a share of the height of a cell's inside, and
+the share of the cells in which it may be larger. Horizontally, a 1 of segments deviates more than that."""
 
 EDGE, LEAST_EDGE = 0.75, 0.3
-"""A side is a cell's side where the share of it that is an edge is at least so much of what it is as a rule; cells of
-which even that is less are round, or have no edges of their own."""
+"""A side has a cell's edge if the share of it that is an edge is at least this part of the usual share; cells whose
+usual share is even below this are round, or have no edges of their own."""
 
 BETWEEN, MOST_BETWEEN, SOFT_EDGE = 0.3, 0.42, 0.04
-"""The part of the way between two cells' middles at both ends that glyphs may stand on, at least and at most; and how
-much farther than its box a glyph's soft edge reaches."""
+"""The share of the way between two cells' middles, at each end, that glyphs may cover, at least and at most; and how
+far a glyph's soft edge extends beyond its box."""
 
 LIKE_PAGE = 24.0
 """Grey levels in a channel: the largest difference between two spots of one page; paper and wood have a grain."""

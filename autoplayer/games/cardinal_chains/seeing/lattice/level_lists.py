@@ -13,15 +13,15 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
 from autoplayer.vision.views import View
 
 LISTED, COUNTING = 12, 0.9
-"""So many numbers are a calendar, or a list of levels, where this share of them is as much more than the one before it
-as there are places between, in the order of reading."""
+"""So many numbers are a calendar, or a list of levels, if this share of them exceeds the number before it by the number
+of places between, in reading order."""
 
 FEW, MOST_HIDDEN = 6, 12
-"""So many are one if they stand in several rows and columns and are the numbers from 1 on; and how many
-more there are in a row at most than the window shows."""
+"""So many are a list if they stand in several rows and columns and are the numbers from 1 on; and how many more a row
+may have than the window shows."""
 
 STRIP, OTHER_PITCH = 4, 0.1
-"""So many are a row or column of levels, where their distance differs from that of the board's cells by this share."""
+"""So many are a row or column of levels if their distance differs from that of the board's cells by this share."""
 
 ALL = 0.8
 """The share of a window's edges that are in the rectangle around a list of levels beside which there is no board."""

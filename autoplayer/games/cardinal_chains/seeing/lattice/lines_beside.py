@@ -22,17 +22,17 @@ FIRST = (0, 1)
 """The first coordinate; a 0 is read as a start, or as what it resembles."""
 
 COUNTING, READ = 0.75, 0.5
-"""The share of the numbers in a line that count on at least; and of letters the share that is clearly read as numbers
-at most (B, G and I are)."""
+"""The least share of the numbers in a line that are consecutive; and, for letters, the largest share that is clearly
+read as numbers (B, G and I are)."""
 
 OFF, APART = 0.08, 3.0
-"""The share of the distance between two rows or columns by which another one stands off from its place at least, and
-how many times as far as any of those that belong together."""
+"""The least deviation of a line from its expected position, as a share of the distance between two rows or columns, and
+as a multiple of the largest deviation among lines that belong together."""
 
 UNLIKE, MOST_CLEAR, MOST_UNCLEAR = 0.75, 0.34, 0.15
-"""The share of icons that look like nothing else on the board, at least; that are clearly read as numbers (a + is an
-X, a menu's bars are a 3), at most; and the share of the rest of the board that is neither clear nor met twice, at
-most."""
+"""The least share of icons that resemble nothing else on the board; the largest share that is clearly read as numbers
+(a + is an X, a menu's bars are a 3); and the largest share of the rest of the board that is neither clear nor occurs
+twice."""
 
 
 def drop_lines_beside(

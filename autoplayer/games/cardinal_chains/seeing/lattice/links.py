@@ -14,17 +14,18 @@ LINK = 20.0
 """Grey levels by which the colour of a drawn chain differs from the cells' own at least, above twice the noise."""
 
 BESIDE, GOES_ON = 0.75, 0.9
-"""So much of the pitch to both sides of a link is looked at; what has its colour on so much of it is no chain."""
+"""The part of the pitch on both sides of a link that is examined; if so much of it has the link's colour, it is not a
+chain."""
 
 THROUGH, NARROW = 0.06, 0.7
-"""The part of the way between two cells' middles on either side of which a wall is seen through a pale line; and how
-much of a cell's breadth a line takes at most."""
+"""The part of the way between two cells' middles, on either side of which a wall is seen through a pale line; and the
+largest share of a cell's width that a line takes."""
 
 Spot = tuple[float, float]
 
 LOOKS, END_LOOKS = 16, 2
-"""How many spots are looked at along a way and across it; and how many of them, at each end of a way, may fall on a
-glyph that reaches farther from its cell's middle than most do."""
+"""The number of samples along a way and across it; and how many of them, at each end of a way, may fall on a glyph that
+extends farther from its cell's middle than most do."""
 
 
 def link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> Floats | None:

@@ -22,29 +22,30 @@ KNOWN_LOOKS = 8
 """With so many glyphs, their look and position are known."""
 
 WITHIN, ALL_ALONG = 0.3, 0.9
-"""How far beyond the middles of its outermost cells a panel's rim runs straight, as a share of the pitch; and the part
-of that way that it is seen on."""
+"""How far beyond the middles of the board's outermost cells a panel's rim is straight, as a share of the pitch; and the
+least share of that way on which it is visible."""
 
 CORNER = 0.1
 """The side of a place's corner, as a share of its own, which a disc as broad as the place does not reach (0.146 is the
 most), and of which a wall, even a broad one, takes less than half."""
 
 SAME_GROUND, MOST_OURS = 10.0, 0.7
-"""Grey levels up to which two places have one ground; and the share of a board's places at least that have one."""
+"""The largest difference in grey levels between places with one ground; and the least share of a board's places that
+have one."""
 
 MOST_IN_DISCS, LARGER = 0.8, 1.5
-"""The share of a board's marks at least that stand in discs or on tiles where all do; and how many times as high as
-the usual mark one is that is such a disc itself."""
+"""The least share of a board's marks that stand in discs or on tiles if all should; and the height of a mark that is
+itself such a disc, as a multiple of the usual mark's height."""
 
 FEWEST_IN_DISCS = 4
 """The least number of marks from which a small board shows that all of them stand in discs."""
 
 LOWER, FAR_LOWER, ROUNDED = 0.12, 0.2, 2
-"""The share of a glyph's height by which it is lower than all that show the same, to be in doubt, and to be none of the
-board where others in its line are lower, too; and pixels by which it is, at least."""
+"""The share of a glyph's height by which it must be lower than all equal ones to be in doubt, and to be removed if
+others in its line are lower too; and the least difference in pixels."""
 
 ASIDE, FAR_ASIDE = 0.1, 0.15
-"""The same for how much farther from its place's middle it stands, as shares of the pitch."""
+"""The same for its horizontal or vertical displacement in its place, as shares of the pitch."""
 
 KNOWN_PLACES = 4
 """With so many glyphs, the position of a number in its place is known, whichever number it is."""

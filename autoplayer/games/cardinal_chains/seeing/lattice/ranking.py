@@ -28,11 +28,11 @@ LIKELY_START = 0.6
 """A board without a start of this probability may be a part of another one, or none."""
 
 MANY, FEWER = 8, 3
-"""A board with so many cells, nearly all legible, is not left for one with less than a third of them, and not at all
-for one whose glyphs are some of its own (as every second cell of a board without walls is)."""
+"""A board with so many cells, nearly all legible, is not given up for one with less than a third of them, and never for
+one whose glyphs are some of its own (as every second cell of a board without walls is)."""
 
 SMALL, FILLING = 5, 0.75
-"""On a board of fewer cells a number that fills its place, by this share of its height at least, may be several cells
+"""On a board of fewer cells, a number that fills its place by at least this share of its height may be several cells
 taken for one."""
 
 FEWEST = 3

@@ -10,8 +10,8 @@ from autoplayer.vision import lattice
 from autoplayer.vision.views import View
 
 MARGIN, CLEAN, ROOM = 0.1, 0.8, 0.75
-"""The room around a glyph, as a share of its height, that a ring around it leaves at least; the share of all places in
-which nothing is drawn there; and how much of the pitch a ring encloses at most."""
+"""The least room between a glyph and the ring around it, as a share of the glyph's height; the share of all places in
+which nothing is drawn there; and the largest part of the pitch that a ring encloses."""
 
 
 def inside_of_rings(view: View, found: lattice.Lattice, most: float = ROOM) -> tuple[float, float] | None:

@@ -140,8 +140,8 @@ WITHIN = tuple(np.linspace(0.35, 1.1, 12).tolist())
 """The positions at which an island is examined for what is still there, in its radii."""
 
 STILL, MOSTLY_STILL = 12.0, 0.9
-"""Grey levels, in any channel, by which a colour may be another one that is still the same; and the part of an island
-beside all bridges that shows the same."""
+"""The largest difference in grey levels, in any channel, of an unchanged colour; and the least share of an island,
+apart from the directions of bridges, that must be unchanged."""
 
 
 def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Sequence[Line] = ()) -> Standing:
@@ -353,22 +353,23 @@ HALFWAY = np.linspace(0.2, 0.5, 8)
 bridge runs."""
 
 MOST_ASKED, SHADE, COMMON = 16, 8, 0.05
-"""Islands around which it is; grey levels of one of its shades; and the part of those places that shows a shade at
-least, as no island's shore does."""
+"""The number of islands whose surroundings are examined; the difference in grey levels within one shade; and the least
+share of those places that shows a shade of the water, as no island's shore does."""
 
 
 SEVERAL_HINTS, SELDOM = 3, 0.2
-"""Lines of one kind, which mean no link: fewer may be marks or rims; and the part of the ways without a bridge along
-which they run at most: hints lead there only to what is not in the picture."""
+"""The least number of lines of one kind without a meaning for it to be a hint: fewer may be marks or rims; and the
+largest share of the ways without a possible bridge along which they run: hints lead there only towards islands outside
+the picture."""
 
 FEW_LIT = 0.34
 """The largest share of the lines that may be highlighted, as the last one is: a broader line under most bridges is part
 of the bridges."""
 
 MOST_HALO, HALO_ENDS, BESIDE_LINES, HALO_SHOWN = 0.5, 0.47, 0.9, 0.7
-"""Of an island's size: how far what is around it reaches at most; of the pitch, how far from its middle there is surely
-water between two; of half of its size, how far from its middle no bridge ends; and the part of the places there that
-must show something else than water."""
+"""Of an island's size: the largest extent of its surroundings; of the pitch, the distance from its middle at which
+there is surely water between two islands; of half of its size, the distance from its middle within which no bridge
+ends; and the least share of the places there that must show something other than water."""
 
 
 BROADEST = 0.6
@@ -432,8 +433,8 @@ def _beside(image: Image, lanes: Sequence[Strip], chart: Chart, noise: float) ->
 
 
 LANE, BEFORE_GRID, MOST_LANES = 0.35, 0.13, 32
-"""Of the pitch: how far beside a bridge's way another one is looked at, and how far to each side of that, since grid
-lines may run half-way between two rows; and how many of them are."""
+"""Of the pitch: the offset of a parallel way from a bridge's way, and the range around it that is examined, since grid
+lines may run half-way between two rows; and the number of such ways."""
 
 BRIDGE_REACH = 0.42
 """Of an island's size: how far from its middle a double bridge reaches at most."""

@@ -173,7 +173,8 @@ def _behind_signs(broad: Sequence[ink.Content]) -> list[int]:
 
 
 TWO_SIGNS, GAP = 1.2, 0.25
-"""How many times as broad as high two signs are at least; and how much ink, of the columns' most, is between them."""
+"""The least ratio of width to height of two signs; and the largest amount of ink between them, relative to the fullest
+column."""
 
 
 def _goes_on(image: Image, here: ink.Content) -> bool:

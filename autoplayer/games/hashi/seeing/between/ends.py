@@ -154,4 +154,4 @@ UNSEEN = 0.45
 """Of the pitch: the distance to which the invisible part of an island may extend from its number."""
 
 LONG_ENOUGH, LEAST_END = 0.15, 5
-"""Of an island's size, and in pixels: what is seen of such a bridge at least."""
+"""Of an island's size, and in pixels: the least visible length of such a bridge."""

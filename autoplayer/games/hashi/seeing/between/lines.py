@@ -135,8 +135,8 @@ def _inks(line: Line) -> Floats:
 
 
 FEWEST_GRID, MOSTLY_GRID = 4, 0.5
-"""How many ways without a bridge, and which part of them, show a grid line where there is a grid."""
+"""The least number and share of ways without a bridge that show a grid line if there is a grid."""
 
 OTHER_INK, CLEARLY_SAME = 0.4, 0.5
-"""Of a grid line's ink: by how much more what is drawn upon it differs from it; and of that, how much grid lines differ
-from one another at most."""
+"""Of a grid line's ink: the least difference of a line drawn on it; and, as a share of that, the largest difference
+among grid lines."""

@@ -46,8 +46,8 @@ def is_wave(kind: Line, lines: Sequence[Line], asides: Sequence[Line]) -> bool:
 
 
 FEWEST_WAVES, WAVY = 2, 0.3
-"""How many lines beside the ways of bridges make a kind of them waves at least, and how often they are met there
-compared with those along the ways."""
+"""The least number of lines of a kind beside the ways of bridges for it to be waves, and how often they must occur
+there relative to those along the ways."""
 
 
 def kinds_of(lines: Sequence[Line]) -> list[Line]:
@@ -207,8 +207,8 @@ PALEST = 0.13
 """Of the contrast of the numbers: a line with less is the water's own pattern."""
 
 PALE, PALE_DOUBLE, PALE_ALONE = 0.15, 0.3, 0.42
-"""Of the contrast of the strongest kind of line: what has less is the islands' glow, or a grid; two lines with less are
-the rims of a mark; and one line in a colour in which nothing is drawn twice may be a hint with more."""
+"""Of the contrast of the strongest kind of line: a kind with less is the islands' glow, or a grid; two lines with less
+are the rims of a mark; and one line in a colour in which nothing is drawn twice may be a hint even with more."""
 
 SOLID = 0.8
 """The least share of its way on which a bridge is drawn, relative to the others: a pointer may cover some of it; a
@@ -222,8 +222,8 @@ SEVERAL = 3
 as others must be: hints are shown everywhere, where many cannot stand together, or at one island."""
 
 ALL_SHOWN, MOST_SHOWN = 0.95, 0.8
-"""The part of all places for links that must show a line, for the faintest to be only possible bridges; and of those of
-which enough is seen, where all lines are as pale beside the numbers as glow is beside lines."""
+"""The least share of all places for links that must show a line for the faintest to be hints; and the same share of the
+visible ones, if all lines are as pale relative to the numbers as glow is relative to lines."""
 
 
 def _broad(kinds: Sequence[Line], usual: Sequence[int], members: Sequence[Sequence[int]]) -> list[int]:

@@ -132,8 +132,8 @@ def marks_complete(chart: Chart, links: Mapping[Bridge, int]) -> bool:
 
 
 FEWEST_MARKED, OTHER_COLOUR = 2, 20.0
-"""Complete islands that tell what their colour means: a single one may be chosen or hovered over; and grey levels by
-which that is another one, in some channel."""
+"""The least number of complete islands that prove the meaning of their colour: a single one may be chosen or hovered
+over; and the difference in grey levels from which a colour is another one, in some channel."""
 
 
 def _links_of(links: Mapping[Bridge, int]) -> Counter[Cell]:

@@ -29,7 +29,8 @@ BREADTH = 0.5
 """Of an island's size, on each side: the lines of a bridge lie within this distance, those of the next row do not."""
 
 MIDDLE, ASIDE = 0.2, 0.38
-"""Of an island's size, on each side: a single line lies within the one, the two of a double bridge within the other."""
+"""Of an island's size, on each side: a single line lies within the first distance, the two of a double bridge within
+the second."""
 
 RIM = 0.15
 """Of a strip, at each end: anything seen only there is not a line, which runs along most of the strip."""
@@ -166,15 +167,15 @@ def _off_axis(image: Image, strips: Sequence[Strip], chart: Chart, noise: float,
 
 
 LANES_BETWEEN, MOST_ASIDE = 0.45, 24
-"""Of the pitch: how far to each side what belongs to a row is looked for: grid lines may run half-way between two; and
-how many ways are looked at: more say nothing new."""
+"""Of the pitch: how far to each side lines of a row are looked for: grid lines may run half-way between two rows; and
+how many ways are examined: more add no information."""
 
 LEAST_ASIDE, MOST_BESIDE, SAME_ASIDE = 0.08, 0.35, 0.06
-"""Of an island's size: how far beside its middle bridges run at least that are not sought where they are seen anyhow,
-and at most; and by how much this differs between them."""
+"""Of an island's size: the least offset of bridges from its middle (smaller ones are found anyhow), and the largest;
+and the tolerance between bridges."""
 
 FEWEST_ASIDE, MOSTLY_ASIDE = 2, 0.7
-"""How many lines, and which part of them, run equally far beside the middles."""
+"""The least number and share of lines with the same offset from the middles."""
 
 
 def _dotted(image: Image, strip: Strip, within: int, size: float, noise: float, other: Line | None) -> Line | None:
@@ -283,18 +284,18 @@ def _rooms(strips: Sequence[Strip], chart: Chart) -> Floats:
 
 
 BESIDE, COVERED = 0.4, 0.4
-"""Of an island's size: how far along it is as near as in its middle, to each side; and the part of a strip beside which
-islands stand, for them to be seen along it."""
+"""Of an island's size: how far along it, to each side, its border is as near as at its middle; and the least share of a
+strip with islands beside it for them to be seen along it."""
 
 
 ALL_ALONG, IN_THE_MIDDLE = 0.3, 0.9
-"""The part of each third of a line that must be drawn: of a dashed one it is half; and that of the middle third of a
-line that stops short of the islands, where these are so close that little of it is left."""
+"""The least share of each third of a line that must be drawn: of a dashed one it is half; and the same for the middle
+third of a line that stops short of the islands, if these are so close that little of it is left."""
 
 
 MARK, BESIDE_MARK = 0.6, 0.9
-"""Of an island's size: how much of its way a count hides that stands in the middle of a line, at most; and the part of
-the way on each side of it on which the line is drawn. What is as large as an island may be one."""
+"""Of an island's size: the largest part of a line's way that a count in its middle hides; and the share of the way on
+each side of it on which the line is drawn. A mark as large as an island may be an island."""
 
 
 def _line(
@@ -394,8 +395,8 @@ def _inner(profile: Floats, water: Floats, runs: Sequence[tuple[int, int]]) -> L
 
 
 LEAST_OUTER, MOST_INNER = 4, 0.45
-"""Pixels: a line upon which another one is seen is as broad as that at least; and the part of it that this one covers
-at most: what is between two lines is broader."""
+"""Pixels: the least width of a line on which another one is drawn; and the largest share of it that the inner one
+covers: the gap between two lines is broader."""
 
 
 def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -405,7 +406,7 @@ def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 SPREAD, SAME_INK = 0.35, 0.6
-"""Of the strongest line's contrast, and of its ink: what a line that is drawn with the same pen has at least."""
+"""Of the strongest line's contrast, and of its ink: the least for a line drawn with the same pen."""
 
 
 def _breadth(across: Floats) -> float:

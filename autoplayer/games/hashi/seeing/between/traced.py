@@ -59,11 +59,12 @@ def _bends(where: Floats, like: NDArray[np.bool_], near: int) -> bool:
 
 
 STEADY, SWING, LEAST_TURNS = 0.7, 2.0, 3
-"""The part of a rope's steps that show as many lines as most do; pixels by which it swings at least, and its way bends
-at most; and how often at least it crosses its own middle."""
+"""The least share of a rope's steps that show the usual number of lines; the least width of its swing and the largest
+bend of its way, in pixels; and how often it must cross its own middle."""
 
 UNBROKEN, NEXT = 0.95, 3.0
-"""The part of its steps at which a line is seen that bends, and by how many pixels it is elsewhere at the next one."""
+"""The least share of its steps at which a bent line is seen, and its largest displacement from one step to the next, in
+pixels."""
 
 
 def perhaps_dotted(samples: NDArray[np.uint8], least: float) -> list[int]:
@@ -92,5 +93,5 @@ def dots(samples: NDArray[np.uint8], water: Floats, far: int, least: float) -> N
 
 
 DOTS, LEAST_PIECES, LONGEST_GAP = (0.2, 0.7), 4, 0.2
-"""The part of its way on which a dotted line is drawn, how many pieces of it are seen at least, and how much of its way
-lies between two of them at most."""
+"""The least share of its way on which a dotted line is drawn, the least number of its pieces, and the largest gap
+between two of them, as a share of its way."""

@@ -131,8 +131,8 @@ def _scattered(chart: Chart) -> bool:
 
 
 ASIDE, MOST_ASIDE = 0.25, 0.2
-"""Of an island's size: how far from where most of them stand in their islands a number does at most; and the part of
-the islands that may be otherwise, as those are that something covers."""
+"""Of an island's size: the largest deviation of a number from the usual position in its island; and the share of the
+islands that may deviate more, because something covers them."""
 
 
 LOST = 0.07
@@ -144,7 +144,7 @@ STREWN = 150
 
 
 FINEST, SPARSEST = 2500, 0.01
-"""Places of a lattice, and the share of them that hold islands, at least, on a board as large as that."""
+"""The number of places from which a lattice must have at least this share of them occupied by islands."""
 
 
 def _hardly_legible(seen: View, centres: Floats, size: float, is_round: bool) -> bool:
@@ -157,8 +157,8 @@ def _hardly_legible(seen: View, centres: Floats, size: float, is_round: bool) ->
 
 
 MANY, SAMPLE, LEAST_LEGIBLE = 40, 24, 0.1
-"""How many more than some there are; how many are read of them; and the part of those that are numbers at least: boards
-were found from boxes a fifth of which were, and more."""
+"""The number from which boxes are sampled; how many are read; and the least share of these that are numbers: boards
+were found from boxes of which a fifth or more were numbers."""
 
 
 def look_at(seen: View, board: BoardTable, size: tuple[int, int]) -> Chart | None:

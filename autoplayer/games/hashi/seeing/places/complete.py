@@ -26,27 +26,27 @@ EVEN = 14.0
 """Grey levels by which the inside of a blank island differs from its middle at most."""
 
 NEARLY, THE_SAME = 0.55, 0.8
-"""The correlation with the outline, as a share of the usual one, from which on a place is looked at closely, and that
-of an island which is drawn as the others are."""
+"""The correlation with the outline, relative to the usual one, from which a place is examined closely, and that of an
+island drawn as the others are."""
 
 INSIDE, ROUND_OUTSIDE, SQUARE_OUTSIDE, LEADS = 0.3, 0.44, 0.57, 0.62
-"""Of an island's size: how far from its middle is surely inside of it; outside of it, in both directions at once, where
-it is round and where it is square; and on a bridge that leads away from it."""
+"""Of an island's size: a distance from its middle that is surely inside; one that is outside, in both directions at
+once, for a round and for a square island; and one that is on a bridge that leads away from it."""
 
 BESIDE = 0.42
 """Of an island's size: how far from the middle of its way there is water on both sides of a bridge, and not of the rim
 of a board or of a button."""
 
 FILLED, AS_FILLED = 5.0, 0.5
-"""Grey levels, and three times the noise, by which islands are of another colour than the water around them where they
-are filled; and the share of what is usual by which another one is."""
+"""The difference in grey levels (three times the noise is added) between filled islands and the water around them; and
+the share of the usual difference for a further one."""
 
 LARGEST = 0.85
 """Of the pitch: between islands that are larger, their neighbours look like bridges, and their rims like an island."""
 
 ASIDE, FARTHER = 0.14, 1.15
-"""Of an island's size: how far from the middle of its way one of two lines runs; and how many times as far outside of
-an island there still is none: a grid's line is thinner."""
+"""Of an island's size: the offset of one of two lines from the middle of their way; and a factor for the distance from
+an island at which there must still be no line: a grid's line is thinner."""
 
 _AXES = np.array([(1, 0), (0, 1), (-1, 0), (0, -1)], np.float64)
 _CORNERS = np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)], np.float64)

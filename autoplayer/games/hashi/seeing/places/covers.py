@@ -26,8 +26,8 @@ NEAR = 0.35
 """Of the contrast between a number and its ground: a pixel closer to one of them than this shows it."""
 
 BARE_INK, STRAY_INK = 9.0, 4.0
-"""How much it counts, as a logarithm, that clean ground shows where a number has its ink, or its colour where it has
-none (which the cover itself may have): for all of the number's ink."""
+"""The penalty, as a logarithm, for clean ground where a number has its ink, and for the ink's colour where it has none
+(which the cover itself may have): for all of the number's ink."""
 
 UNKNOWN = 0.25
 """The penalty for a number that occurs nowhere else on the board: as if this share of its ink were missing."""
@@ -127,8 +127,8 @@ NOT_MET = 0.14
 """The likelihood of a number that occurs nowhere else on the board in its size."""
 
 SHARP, MOST_UNLIKE = 20.0, -4.0
-"""How much it counts, as a logarithm, that an ink resembles a number's examples less than is usual: for a correlation
-of 0 instead of 1; and how much at most."""
+"""The penalty, as a logarithm, if an ink resembles a number's examples less than is usual: for a correlation of 0
+instead of 1; and the largest penalty."""
 
 ALIKE = 24.0
 """Grey levels by which the grounds and inks of two islands of one state differ at most."""
@@ -151,8 +151,8 @@ def is_covered(seen: View, known: Examples, centre: tuple[float, float]) -> bool
 
 
 FOREIGN, COVERED = 30.0, 0.04
-"""Grey levels by which a colour differs, in a channel, that is no mixture of a ground's and a number's; and the part of
-a number's room that must show such colours."""
+"""The difference in grey levels, in a channel, from which a colour is no mixture of a ground's and a number's; and the
+least share of a number's area with such colours."""
 
 
 def chances(seen: View, known: Examples, centre: tuple[float, float]) -> dict[str, float]:
@@ -194,7 +194,7 @@ def _against(sheet: Floats, clean: Floats, inked: Floats, shift: tuple[int, int]
 
 
 FULL, FREE = 0.6, 0.1
-"""Ink from which on a pixel is a stroke's, and up to which it is none's."""
+"""The ink from which a pixel belongs to a stroke, and up to which it belongs to none."""
 
 
 def _sheet(one: Island, side: int) -> Floats:

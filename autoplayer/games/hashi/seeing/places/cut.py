@@ -159,5 +159,5 @@ ELSEWHERE = 0.7
 side of a box covers half of the way there."""
 
 SEEN_OF_CUT, LEAST_OF_CUT = 0.35, 0.12
-"""The part of an island that must be seen at the window's edge to be known as one; and where all of that has the
-islands' colours."""
+"""The least visible share of an island at the window's edge for it to be recognised; and the same if all of that has
+the islands' colours."""

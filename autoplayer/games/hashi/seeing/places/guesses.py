@@ -111,7 +111,8 @@ def _opened(depths: Floats, reach: float) -> lattice.Boxes:
 
 
 COARSER, WIDE = 8, 31
-"""How many times smaller a picture is in which the water is looked for, and within how many pixels of it."""
+"""The factor by which a picture is reduced to estimate the water's colours, and the width in pixels of the median
+filter that does so."""
 
 
 MOST_BLOBS = 5_000
@@ -119,7 +120,7 @@ MOST_BLOBS = 5_000
 
 
 THICKEST, STEP = 0.6, 1.5
-"""Of an island's size: lines that are thinner are taken away; and in what steps the sizes are tried."""
+"""Of an island's size: thinner lines are removed; and the step between the sizes that are tried."""
 
 
 def _insides(strength: Mask, threshold: float) -> Iterator[Guess]:

@@ -69,11 +69,12 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
 
 
 LEAST_FULL, RECTANGLE = 0.66, 0.88
-"""Of the box around an island's inside, the part that it fills at least: a disc fills 0.79 of it; and what is none."""
+"""Of the box around an island's inside, the least share that it fills: a disc fills 0.79; and the least for a
+rectangle."""
 
 UNEVEN, MOST_OBLONG = 1.4, 2.2
-"""How many times as long as broad an inside is that is not as wide as high, and at most: the characters of a terminal
-are twice as high as broad, and three of them are an island."""
+"""The ratio of length to width from which an inside is oblong, and the largest: the characters of a terminal are twice
+as high as broad, and three of them are an island."""
 
 
 def _is_diamond(hull: NDArray[Any], box: tuple[int, int, int, int]) -> bool:
@@ -91,8 +92,8 @@ def _is_diamond(hull: NDArray[Any], box: tuple[int, int, int, int]) -> bool:
 
 
 DIAMOND, HOLLOW, CORE, MIDDLE = (0.42, 0.6), 0.1, 0.7, 0.1
-"""Of the box around it: the part that a diamond's inside fills; how much less where a glyph touches its side; the width
-of the disc that lies inside it; and how far from the middles of the box's sides its corners are at most."""
+"""Of the box around it: the share that a diamond's inside fills; how much less if a glyph touches its side; the width
+of the disc inside it; and the largest distance of its corners from the middles of the box's sides."""
 
 
 def _fullness(contour: NDArray[Any]) -> float:

@@ -224,8 +224,8 @@ all."""
 
 
 ENLARGED, ENLARGED_TO = 1.15, 20
-"""How many times as much the score of a chart counts that was found in an enlarged picture, where its islands are so
-many pixels wide at most in the window."""
+"""A factor for the score of a chart that was found in an enlarged picture, if its islands are at most so many pixels
+wide in the window."""
 
 
 IRREGULAR = 0.7
@@ -275,7 +275,7 @@ MARKS = 3
 """The first stage at which numbers are looked for."""
 
 FAR_MORE, HAVE_IT = 2.0, 0.75
-"""How many times as many they are at least, and the part of them that has the outline."""
+"""The least ratio of their number to that of the others, and the least share of them that has the outline."""
 
 
 def _sure(chart: Chart) -> int:
@@ -323,9 +323,9 @@ def _convincing(chart: Chart) -> bool:
 
 
 SEVERAL_SURE, HALF_SURE = 6, 0.5
-"""How many islands, and which part of them, must have a sure number for a 0 in others to say that these are complete:
-of a few that are seen badly one may look like a 0."""
+"""The least number and share of islands with a sure number for a 0 in others to mean that these are complete: if a few
+are badly seen, one may look like a 0."""
 
 CLOSED, ROOMY = 0.95, 1.5
-"""The part of three islands that have an edge on their outline at least, and how wide that is, in their numbers'
-height: the few of a first level are drawn as clearly as that, and the digits of a line of text are not."""
+"""The least share of three islands that have an edge on their outline, and its width as a multiple of their numbers'
+height: the few islands of a first level are drawn that clearly, and the digits of a line of text are not."""

@@ -174,8 +174,8 @@ LEAST_QUARTER = 3
 """How many offsets are needed to decide whether a quarter of an island is there."""
 
 BARE, NOT_LIKE = (0.75, 0.5), 0.3
-"""Which part of them shows water where it is not, and how much of an island's look is met there at most for each such
-part: where grid lines cross there is less water, but still nothing of an island."""
+"""The least share of the offsets that show water, and the largest share of an island's look for each such share:
+crossing grid lines leave less water, but still nothing of an island."""
 
 
 def free_cells(chart: Chart) -> Iterator[Cell]:

@@ -197,12 +197,13 @@ FAINTLY_INKED = 0.15
 """Ink from which on a pixel is no ground: between two lines of signs is none."""
 
 CENTRAL, APART, SMALL_COMPANY = 0.12, 0.05, 0.75
-"""How far from an island's middle its number may begin, as a share of the width that is looked at; and of the number's
-height, how far apart from it something stands that is no part of it, and how large that is at most if not paler."""
+"""The largest distance of a number from an island's middle, as a share of the examined width; and, of the number's
+height, the distance from it at which a piece is no part of it, and the largest size of such a piece unless it is
+paler."""
 
 LEAST_GAIN, MOSTLY_LEGIBLE = 0.1, 0.75
-"""What leaving out what stands beside the numbers must bring at least: how much more probable the numbers are in the
-mean, and the part of the islands that is legible then. As many are where islands are looked at in the right room."""
+"""The least gain by leaving out what stands beside the numbers: in the mean probability of the numbers, and the share
+of the islands that must be legible then. So many are legible if islands are examined in the right area."""
 
 PALE_COMPANY = 0.9
 """Of the number's ink: what has more is of its colour."""
@@ -274,15 +275,16 @@ TRUSTED = 0.8
 
 
 SURE, FEWEST_SURE, SURE_PART = 0.9, 4, 0.25
-"""From which probability on a number tells how the others look; how many such are needed; as a part of those that are
-looked at again."""
+"""The probability from which a number is an example for the others; how many examples are needed; and their least ratio
+to those that are looked at again."""
 
 LARGER, FULL = 1.35, 0.88
-"""How many times as far from its centre as is usual a number reaches at least, and how much of the width in which it is
-looked for, that is more than a number."""
+"""How many times as far from its centre as usual a number must extend, and the share of the examined width that it must
+fill, to include more than a number."""
 
 MANY_TOUCHING, NARROWER = 0.3, 0.9
-"""The part of the islands whose ink must reach the edge for all to be looked at in less room, and how much less."""
+"""The share of the islands whose ink must reach the edge for all to be examined in a smaller area, and how much
+smaller."""
 
 WIDER = 1.2
 """Of a disc's width: the diagonal of the box around a number that stands in it, at most."""
@@ -321,8 +323,8 @@ def _shared(sure: Sequence[Island], size: float) -> NDArray[np.bool_]:
 
 
 INKED, SHARED, FAR = 0.3, 0.4, 0.36
-"""Ink from which on a pixel counts as drawn; the part of the islands that must have some there; and how far from the
-centre, as a share of an island's inside, no stroke of a number is that so many have."""
+"""The ink from which a pixel counts as drawn; the share of the islands that must have some there; and the distance from
+the centre, as a share of an island's inside, at which so many numbers never share a stroke."""
 
 
 def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
@@ -412,8 +414,8 @@ SMALLEST_SHADED = 12
 """Pixels: in a smaller island no shade is to be told from a stroke."""
 
 ROUND, AROUND = 24, 0.42
-"""Places around a number at which an island's shade is looked for, and how far from its middle, as a share of what is
-looked at: beside most numbers, and inside the outline."""
+"""The number of positions around a number at which an island's shade is sampled, and their distance from its middle, as
+a share of the examined area: outside most numbers, and inside the outline."""
 
 SHADED = 28.0
 """Grey levels by which an island's shades differ at least, around its number, for it not to be an even one: what has

@@ -157,8 +157,8 @@ COVER = 0.5
 """The probability that the ink read at a covered island belongs to the cover."""
 
 BARE, BETWEEN = 0.5, 0.95
-"""How probable it is that what has the islands' outline, and no number that can be read, is no island: anywhere, and
-between three or four islands that touch it."""
+"""The probability that a place with the islands' outline, and no legible number, is no island: anywhere, and between
+three or four islands that touch it."""
 
 NO_ISLAND = 0.1
 """The probability that there is no island if no number can be read."""

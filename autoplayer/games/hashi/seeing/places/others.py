@@ -121,9 +121,9 @@ MOST_STATES = 2
 """The number of colours of islands if these depend on the state, and not on the number: open, and complete."""
 
 FEW, ALL_OF_IT, LESS, OTHER_GROUND = 12, 0.75, 0.9, 8.0
-"""Islands of a small board at most; the share of the usual outline that each of them shows; what shows less than that
-may be no island where the board has no solution with it; and grey levels by which what a heading stands on is of
-another colour."""
+"""The largest small board, in islands; the share of the usual outline that each of its islands shows; the share below
+which a number may be no island if the board has no solution with it; and the difference in grey levels from which the
+ground of a heading has another colour."""
 
 
 def _in_a_line(seen: View, one: Island) -> bool:
@@ -140,7 +140,7 @@ def _in_a_line(seen: View, one: Island) -> bool:
 
 
 WORD_SPACE, RISES = 0.9, 0.25
-"""Of a number's height: how far from it the next letter of a line is at most, and how far letters rise above it."""
+"""Of a number's height: the largest distance to the next letter of a line, and how far letters rise above it."""
 
 
 def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
@@ -258,11 +258,11 @@ LOOKS_LIKE = 0.85
 development side's windows had so much and was none."""
 
 LOOKS_COVERED, STANDS_OUT = 0.4, 1.4
-"""How much of it shows of an island that something covers, at least; and how many times that of any other place."""
+"""The least visible share of a covered island's look; and its least ratio to that of any other place."""
 
 EMPTY, UNLIKE = 0.7, 0.2
-"""How much of the water a place shows at least, and how much of the islands' look at most, that is no island, though
-what is drawn there resembles a number: in a state of its own an island looks unlike the others, but not like water."""
+"""The least share of water, and the largest share of the islands' look, at a place that is no island though its ink
+resembles a number: an island in a state of its own looks unlike the others, but not like water."""
 
 PALE = 0.6
 """Of the numbers' usual contrast: crossings of a grid have less."""
@@ -403,8 +403,8 @@ def fitted(chart: Chart, chosen: Mapping[Cell, float]) -> tuple[Chart, dict[Cell
 
 
 FARTHEST, FARTHEST_LED = 3, 12
-"""Places beyond the last row or column that an island may stand which alone is in its own; and one that a bridge leads
-to."""
+"""Places beyond the last row or column at which an island may be the only one in its own; and at which a bridge may
+lead to one."""
 
 MOST_COVERED = 3
 """Islands that a pointer or a hint covers at most."""

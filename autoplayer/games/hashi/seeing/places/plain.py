@@ -28,7 +28,7 @@ WIDTH, INNER = 1.3, 1.35
 """Of a number's height: the square that counts as its island, which a bridge may touch, and the disc that is read."""
 
 NEAR, FAR = 0.65, 1.0
-"""Of a number's height: how far from its middle what is around it begins and ends."""
+"""Of a number's height: the distances from its middle at which its surroundings begin and end."""
 
 ALONE = 0.1
 """The largest share of a number's surroundings, apart from the ways of bridges, that may have edges."""
@@ -73,8 +73,8 @@ def _in_words(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
 
 
 SPACE, LETTER = 0.9, 0.6
-"""Of a number's height: how far from a word it stands at most in a line of text, and how much of it letters take up at
-least, as no line does that leads away."""
+"""Of a number's height: the largest distance of a number from a word in a line of text, and the least height that
+letters take up, more than a line that leads away."""
 
 
 def _overlooked(chart: Chart, others: lattice.Boxes) -> bool:

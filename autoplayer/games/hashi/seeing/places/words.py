@@ -13,10 +13,11 @@ PAGE = 90
 """Letters that a page of text, a table or a chat has at least; windows with a board and its menus have fewer."""
 
 LOWEST, WIDEST = 4, 2.0
-"""Pixels that a letter is high at least, and how wide it is at most, in its height."""
+"""The least height of a letter in pixels, and its largest width as a multiple of its height."""
 
 NEAR, LEVEL = 0.6, 0.35
-"""Of a letter's height: how far the next one begins at most behind it, and how much higher or lower it stands."""
+"""Of a letter's height: the largest distance to the next letter, and the largest difference in their vertical
+positions."""
 
 MOST_UNLIKE = 2.2
 """How many times as high as the next one a letter is at most."""
