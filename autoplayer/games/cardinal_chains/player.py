@@ -218,7 +218,7 @@ def _plan_mouse(kind: Kind, chains: Sequence[_Chain], places: Mapping[Cell, Box]
     waiting = [chain for chain in chains if not chain.complete]
     while waiting:
         # A drag across another chain steals its cells, or is refused. Only a wrong chain can lie in the way; its own
-        # drag begins with a press that cuts off what is wrong, so whoever is free goes first.
+        # drag begins with a press that cuts off what is wrong, so chains with a free way go first.
         free = next((c for c in waiting if not any(set(c.rest) & held[o.index] for o in chains if o is not c)), None)
         if free is None:
             way = set(waiting[0].rest)

@@ -403,7 +403,7 @@ def examine(image: Image, layout: Layout) -> Reading[Puzzle]:
     options = {cell: candidates(one) for cell, one in chart.islands.items()}
     marked = [cell for cell, one in chart.islands.items() if not one.content.bare]
     strangers = {cell for cell in marked if templates.match(chart.islands[cell].content.ink, seen.known) is None}
-    # In a window of signs that nobody knows, what looks like a number is none.
+    # In a window of unknown signs, a sign that looks like a number is not one.
     strange = sum(chart.islands[cell].probability > LEGIBLE for cell in strangers) < MOSTLY * len(strangers)
     cluster = alike.clusters([chart.islands[cell].content.ink for cell in marked])
     doubts = []

@@ -241,7 +241,7 @@ class Bounds:
         if count < len(order):
             raise NoSolution
         for k, links in needed:
-            # One of them may cross another; then nothing is possible.
+            # If one of them crosses another, there is no solution.
             if least[k] < links:
                 self._raise(k, links)
             if most[k] > links:

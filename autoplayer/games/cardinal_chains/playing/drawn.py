@@ -154,7 +154,7 @@ def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: B
         if seen.cells[k] in seen.leftover:
             return None  # cleared since: it looks like an empty cell now, whatever its digit looked like when drawn
         if _lines(before, colours, seen.typical):
-            # A line was there before the reading was made: not what changed since counts, but what lies there.
+            # The line was there before the reading was made: the line itself counts, not what changed since.
             lines = _lines(now, colours, seen.typical)
             return _Change(None, lines) if lines else None
         around = [seen.index.get(near, k) for near in neighbours(seen.cells[k])]

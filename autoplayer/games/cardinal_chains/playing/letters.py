@@ -109,7 +109,7 @@ class Found:
         """The keys to press for an option at try number ``attempt``, and how many steps of ``path`` they make while
         chains hold ``held`` cells: after the first step only those whose keys are known. Each key is followed by Enter,
         because most terminals deliver whole lines; windows that do not wait for Enter ignore it."""
-        if self._tried is None or attempt > self._tried[1]:  # what comes next is asked for without being done, too
+        if self._tried is None or attempt > self._tried[1]:  # the next move is also planned without being made
             self._tried = option, attempt, held
         keys = [option.before, option.key] if option.before else [option.key]
         ways = [_way(a, b) for a, b in pairwise(path)]
@@ -159,7 +159,7 @@ class Laid:
 
     def press(self, key: str, held: Mapping[Cell, int], attempt: int) -> None:
         """Remember that a ``key`` will be pressed while chains hold these cells, at try number ``attempt``."""
-        if self._pressed is None or attempt > self._pressed[2]:  # what comes next is asked for without being done, too
+        if self._pressed is None or attempt > self._pressed[2]:  # the next move is also planned without being made
             self._pressed = key, frozenset(held), attempt
 
     def keys(self) -> dict[str, str]:

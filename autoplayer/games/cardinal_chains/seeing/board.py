@@ -84,7 +84,7 @@ def _find(
                 mingled = True
                 continue
             if best is not None and board is not None and _enough(best) and not ranking.sees_all_of(board, best):
-                continue  # what is looked for is more of the best one
+                continue  # only an extension of the best board is looked for
             if board is not None and closed is not None and ranking.outnumbers(board, closed):
                 closed = None
             if board is not None and not board.walled and closed is not None and ranking.stands_in(board, closed):

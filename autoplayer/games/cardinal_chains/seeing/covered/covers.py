@@ -396,7 +396,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
             calm = calm or smoothed(image)
             upon_two = rims.content(calm[0], place.content.place, calm[1])
         if upon_two is not None and (_goes_through(place.content) or not upon_two.bare):
-            pale = upon_two.bare  # what ends in the place is no rim, but a chain that may hide a start
+            pale = upon_two.bare  # a line that ends in the place is not a rim, but a chain that may hide a start
         foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in tints) > SAME_COLOUR
         if pale and foreign and place.candidates[0][0] not in ("", "X"):
             # Pale ink in a colour that no glyph has, such as a veil's rim, resembles a number by accident.

@@ -111,7 +111,7 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     sure: dict[str, list[_Example]] = {}
     for cell, place in places.items():
         token, chance = place.candidates[0]
-        whole = cell in lines or not views.touches(place.content)  # else what is around a line would count as ink
+        whole = cell in lines or not views.touches(place.content)  # else the surroundings of a line would count as ink
         if token and chance > OPEN and not (place.content.bare or is_new(place.content.colour, tints)) and whole:
             sure.setdefault(token, []).append((place, lines.get(cell)))
     part = _part([place for some in sure.values() for place, line in some if line is None])
@@ -119,7 +119,7 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     looks = {token: _look(image, some, tints, part) for token, some in sure.items() if _are_enough(some)}
     result: dict[Cell, Place] = {}
     patches = {cell: _patch(image, places[cell], part).astype(np.float32) for cell in lines}
-    middle = -part.x, -part.y  # glyphs may reach farther to one side: it is not that of the patch
+    middle = -part.x, -part.y  # glyphs may extend farther to one side: not the patch's middle
     passed = [(line, patches[cell]) for cell, line in lines.items() if len(into[cell]) == BRANCHING]
     for cell, colour in lines.items():
         place, patch = places[cell], patches[cell]

@@ -90,7 +90,7 @@ def _frames(view: View, found: lattice.Lattice, cell: Cell) -> list[Floats]:
         line = np.median(lines, axis=1)
         even = (np.abs(lines - line[:, None]).max(axis=2) < OTHER_GROUND).mean(axis=1) > MOST_OF_A_SIDE
         away = np.where(even, np.abs(line - middle).max(axis=1), 0)
-        broad = np.abs(np.diff(line, axis=0)).max(axis=1) < EVEN  # the soft edge between two colours is none
+        broad = np.abs(np.diff(line, axis=0)).max(axis=1) < EVEN  # soft edges between two colours do not count
         sides.append([line[int(away.argmax())]] * bool(away.max() > OTHER_INK))
         sides[-1] += list(line[:-1][(away[:-1] > OTHER_INK) & (away[1:] > OTHER_INK) & broad])
     return [

@@ -344,7 +344,7 @@ def _weigh(others: Sequence[_Other], best: list[dict[str, float]], inks: list[Fl
     said = [possible(options) for options in glyphs.read_numbers([other.ink for other in others])]
     coloured = {other.place: k for k, other in enumerate(others) if other.coloured}
     settled: set[int] = set()  # places whose glyph was clear then: what else may be seen there is a part of it
-    upon_two: set[int] = set()  # places whose glyph was clear there: a disc or a ring around it is the rim's
+    upon_two: set[int] = set()  # places whose glyph was clear with two grounds: a ring around it is the rim's
     for other, chances in zip(others, said, strict=True):
         i = other.place
         if i in settled or (other.cut and _likeliest(chances) != "X") or (i in upon_two and other.enough is None):
@@ -359,7 +359,7 @@ def _weigh(others: Sequence[_Other], best: list[dict[str, float]], inks: list[Fl
             continue
         spoken_for = _top(in_colour) >= LEGIBLE and _likeliest(in_colour) == before != now
         if spoken_for and (before == first[i] or other.odd or _top(chances) < _top(in_colour)):
-            continue  # what has the glyphs' own colour speaks for what was seen before
+            continue  # ink in the glyphs' own colour confirms the earlier reading
         if now == before and _top(chances) < _top(best[i]):
             continue
         if other.upon_line and _top(chances) >= LEGIBLE:

@@ -324,7 +324,7 @@ def with_halo(image: Image, chart: Chart) -> Chart:
         ]
     colours = _colours(image, centres[None, :, None] + np.concatenate(steps, axis=1)[:, None])
     halo = _reach(colours, np.median(colours[-1].reshape(-1, 3), axis=0)[None])
-    if halo > 1:  # what is seen between islands as well, as the stripes of the water are, is none
+    if halo > 1:  # colours between islands too, as the water's stripes, are no halo
         halves = [(side, far * sign) for side in (-0.5, 0.5) for far in HALFWAY for sign in (-1, 1)]
         between = np.array([*halves, *(pair[::-1] for pair in halves)]) * [chart.pitch_x, chart.pitch_y]
         water = _colours(image, centres[:: max(1, len(centres) // MOST_ASKED)][:, None] + between)

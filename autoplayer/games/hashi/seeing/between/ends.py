@@ -92,7 +92,7 @@ def _open_sides(chart: Chart, drawn: Drawn, *, beyond_all: bool = False) -> Iter
                 continue
             room = chart.pitch_x - chart.width if dr else chart.pitch_y - chart.height
             beside = [(cell[0] + dr + side * dc, cell[1] + dc + side * dr) for side in (-1, 1)]
-            # The rims of islands that stand closer than that are where it would begin.
+            # If islands are closer than that, their rims are where the bridge would begin.
             if room >= 0 or not any(near in chart.islands for near in beside):
                 yield (cell, (dr, dc)), one
 

@@ -183,7 +183,7 @@ def _parts(share: Floats, lines: Sequence[float], least: float) -> int:
             middles = np.interp((np.arange((len(lines) - 1) * parts) + shift + 0.5) / parts, whole, lines)
             at = np.clip(np.rint(places).astype(int), 0, len(share) - 1)
             beside = np.clip(np.rint(middles).astype(int), 0, len(share) - 1)
-            # Lines at all these places, and none between them: what has an edge everywhere is a texture.
+            # Lines at all these places, and none between them: edges everywhere would be a texture.
             if near[at].mean() > 0.9 and drawn[beside].mean() < 0.35:
                 return parts
     return 1

@@ -196,13 +196,13 @@ def completed(seen: View, chart: Chart, outline: Outline) -> Chart:
         return chart
     usual = float(np.median(presence(seen, outline, known)))
     clear = presence(seen, outline, places) >= max(VERY_LIKE * usual, HALF_LIKE)
-    # What is less like the others must stand where their lattice has a place: the digits of a clock do not.
+    # Less similar ones must stand on a place of the lattice: the digits of a clock do not.
     chosen = np.flatnonzero(clear | np.array([_on_lattice(place, chart) for place in places.tolist()], np.bool_))
     there = read(seen, places[chosen], INSIDE * outline.inner, outline.round, chart.islands.values())
     kept = [(one, k) for one, k in zip(there, chosen, strict=True) if not one.content.bare]
     kept = [(one, k) for one, k in kept if not is_line(seen, one, outline)]
     added, like = [one for one, _ in kept], clear[[k for _, k in kept]]
-    # What is less like the others must stand where their lattice has a place: the digits of a clock do not.
+    # Less similar ones must stand on a place of the lattice: the digits of a clock do not.
     legible = [
         one
         for one, sure in zip(added, like, strict=True)

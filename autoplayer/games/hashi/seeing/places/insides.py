@@ -30,7 +30,7 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
     begins = cv2.countNonZero(cv2.compare(edges[:, 1:], edges[:, :-1], cv2.CMP_GT)) + height
     if begins > MOST_PIECES and cv2.connectedComponents(edges)[0] > MOST_PIECES:
         return np.zeros((0, 4), np.int32), np.zeros(0, np.bool_)
-    # A hole in the edges is an even area; its contour runs over the edges around it, as those of what stands in it do.
+    # A hole in the edges is an even area; its contour runs over the edges around it, as do those of things inside it.
     contours, tree = cv2.findContours(edges, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE)
     following, _, inner, parents = (() if tree is None else tree[0].T.tolist()) or ((), (), (), ())
     largest = LARGEST * min(height, width)

@@ -141,7 +141,7 @@ def is_bare(seen: View, looks: Looks, asked: Floats, others: Floats, size: float
     like = np.zeros((len(asked), int(beside.sum())), np.bool_)
     for kind in looks.kinds:
         like |= ((_apart(shown, kind.colours) < kind.close) & kind.told)[:, beside]
-    # Grid lines may run a pixel beside the place that they have at most others.
+    # Grid lines may be displaced by a pixel here compared with most other places.
     water = (_apart(shown[:, None, beside], looks.free[None, :, beside]) < close).mean(axis=1) >= MET_ELSEWHERE
     quarter = np.array([(dx * sx > 0) & (dy * sy > 0) for sx in (-1, 1) for sy in (-1, 1)])[:, beside]
     spots = np.rint(asked)[:, None] + looks.offsets[beside][None]

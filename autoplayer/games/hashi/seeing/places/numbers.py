@@ -241,7 +241,7 @@ def _as_large(found: Sequence[Island], sure: Sequence[int], filling: set[int], s
     each."""
     result: set[int] = set()
     if len(sure) < MOSTLY_LEGIBLE * len(found):
-        return result  # the room is too small, or what stands there are no islands
+        return result  # the area is too small, or these are no islands
     for number in {found[k].candidates[0][0] for k in filling}:
         equal = [k for k in sure if found[k].candidates[0][0] == number]
         boxes = np.array(

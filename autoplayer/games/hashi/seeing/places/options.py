@@ -64,7 +64,7 @@ def may_hold(seen: View, chart: Chart) -> dict[Cell, Options]:
             # The sides of islands that touch look like an outline at places without an island.
             found[cell] = with_none(found[cell], BETWEEN if between > 2 and one.probability <= LEGIBLE else BARE)
         elif len(chart.islands) <= FEW_ISLANDS and here >= VERY_LIKE:
-            found[cell] = with_none(found[cell], 0.0)  # what is left without it would have a solution all too easily
+            found[cell] = with_none(found[cell], 0.0)  # the board without it would have a solution too easily
         elif one.probability <= LEGIBLE or here < FAINTLY_LIKE:
             found[cell] = with_none(found[cell], max(BARE, dict(found[cell]).get(".", 0.0)))
         elif here >= VERY_LIKE:
@@ -80,7 +80,7 @@ def _together(chart: Chart, fits: Mapping[Cell, Mapping[str, float]]) -> dict[Ce
     be a doubt of its own, and the rules would have to decide all of them."""
     equal: dict[tuple[Options, str], list[Cell]] = {}
     for cell, fit in fits.items():
-        # What the network says was found out for all glyphs of a cluster together.
+        # The network's probabilities were determined for all glyphs of a cluster together.
         equal.setdefault((chart.islands[cell].candidates, max(fit, key=fit.__getitem__)), []).append(cell)
     result: dict[Cell, Mapping[str, float]] = dict(fits)
     for cells in equal.values():
@@ -103,7 +103,7 @@ def explained(
             continue
         fit = covers.chances(seen, known, chart.islands[cell].centre)
         refined = _refined(tuple((number, max(p, HARDLY)) for number, p in options[cell]), fit)
-        # A number that stands nowhere else on the board is told by no comparison, and so is not ruled out by one.
+        # A number that occurs nowhere else on the board cannot be compared, and so is not ruled out.
         unknown = {number for number, _ in probable(options[cell]) if number not in known.inks}
         least = IMPROBABLE * refined[0][1]
         result[cell] = tuple((number, max(p, least) if number in unknown else p) for number, p in refined)

@@ -82,7 +82,7 @@ def _charted(seen: View, boxes: NDArray[np.int32], is_round: bool) -> Chart | No
     chart = charted(chosen, nothing)
     if chart is None or not chart.regular or len(chart.islands) < len(chosen):
         return None
-    # What is as large, and stands on their lattice, may be an island whose number is hardly seen.
+    # A box of an island's size on the lattice may be an island whose number is hardly visible.
     slack = 1 + SAME
     there = [k for k in range(len(islands)) if least / slack <= size[k] <= most * slack and k not in set(following)]
     unsure = [islands[k] for k in there if _is_place(islands[k], chart)]
