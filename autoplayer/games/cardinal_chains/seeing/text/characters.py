@@ -25,8 +25,8 @@ EASY = 16.0
 """Pixels: capital letters lower than this are enlarged twice."""
 
 NARROWER, WIDER, TRIED = 0.85, 1.2, 141
-"""The distance from column to column as a share of the smallest one that is seen, and how many are tried: characters
-are not all as wide, and few of them stand in the very middle of their places."""
+"""The distance between columns, as shares of the smallest distance seen, and how many values are tried: characters
+differ in width, and few are exactly in the middle of their places."""
 
 OFF = 0.3
 """The largest distance of a character's middle from its column, as a share of the distance between columns."""

@@ -50,8 +50,8 @@ FEWEST_LINES, FEWEST_LETTERS = 2, 12
 """A terminal shows words beside a board in at least so many lines, and of so many letters: a window has its number."""
 
 OFF_LINE, OTHER_SIZE = 0.12, 0.2
-"""The share of the lines' distance by which a line of the same type stands off its place at most; and the share of the
-characters' height by which its own differ."""
+"""The largest deviation of a line of the same type from its expected position, as a share of the lines' distance; and
+the largest difference in height, as a share of the characters' height."""
 
 MOST_MARKS = 4000
 """More pieces are no text, but a texture."""
@@ -95,15 +95,15 @@ class _Line:
 
 
 BLOCK, SOLID = 1.15, 0.75
-"""How many times as high as the characters a block is at least that one of them stands in; and the part of its rim that
-has its own colour, at least: a broad X reaches both its sides."""
+"""The least height of a block in which a character stands, in heights of the characters; and the least share of its rim
+that has its own colour: a broad X reaches both its sides."""
 
 RULE = 0.25
 """What is higher than the characters, and narrower than this share of its height, is a rule or a frame's side."""
 
 ADVANCE, TOUCHING = 0.82, 1.4
-"""How many times a capital letter's height one character is from the next in a terminal, as a rule; and how many times
-as broad as that what holds several of them is at least."""
+"""The usual distance between adjacent characters in a terminal, in heights of a capital letter; and the least width of
+touching characters, in multiples of that distance."""
 
 SHORT = 24
 """A line of a board without spaces has so many characters at most."""
