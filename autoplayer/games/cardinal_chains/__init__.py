@@ -21,7 +21,7 @@ class CardinalChains(Gathered[Puzzle, Solution]):
 
     def trimmed(self, reading: Reading[Puzzle], puzzle: Puzzle) -> tuple[Cell, Reading[Puzzle]] | None:
         own = enlarging.as_read(reading)
-        found: tuple[Cell, Reading[Puzzle]] | None = self._room("judging").trimmed(own, puzzle)
+        found: tuple[Cell, Reading[Puzzle]] | None = self._room("seeing.judging").trimmed(own, puzzle)
         return found if found is None or own is reading else (found[0], enlarging.as_small(found[1], reading.image))
 
 
