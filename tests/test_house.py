@@ -103,6 +103,14 @@ def test_every_game_has_its_rooms(name: str) -> None:
     assert f"`{name}`" in (ROOT / "README.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_rooms_that_a_game_names_are_there(name: str) -> None:
+    """``Gathered._room`` imports a module by its name when it is first used, which no type checker sees."""
+    place = PACKAGE / "games" / folder(name)
+    for room in re.findall(r'_room\("([a-z_.]+)"\)', (place / "__init__.py").read_text("utf-8")):
+        assert (place / f"{room.replace('.', '/')}.py").is_file(), room
+
+
 def test_every_room_is_in_the_contracts() -> None:
     """A new room of the house cannot be forgotten: each stands in some contract as one that is watched."""
     rooms = {
