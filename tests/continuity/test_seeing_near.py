@@ -7,13 +7,16 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from autoplayer.arcade.continuity.engine import SLIDE, WALK
 from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box
 from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracking.near import find_tile
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from tests.arcade.test_arcade_continuity_levels import Hand
 from tests.continuity.seeing_window import Shown
@@ -133,3 +136,20 @@ def test_a_view_that_is_met_while_the_figure_walks_has_no_figure_in_its_backgrou
 def test_a_picture_too_small_for_tiles_is_refused(shape: tuple[int, int, int]) -> None:
     with pytest.raises(UnreadableError, match="no board of Continuity"):
         read_tiles(np.full(shape, 7, np.uint8))
+
+
+def test_a_tile_from_near_is_not_taken_for_a_small_one_that_is_like_a_part_of_it() -> None:
+    """A room of small stones was less like itself, in a size two hundredths beside its own, than a bare room with one
+    wall was like its corner."""
+    stones = np.random.default_rng(3).integers(90, 200, (45, 64), np.uint8).repeat(5, axis=0).repeat(5, axis=1)
+    room, bare = stones.copy(), np.full((225, 320), 60, np.uint8)
+    Box(60, 60, 60, 100).crop(room)[:] = 60
+    Box(120, 60, 60, 100).crop(room)[:] = 120
+    Box(160, 0, 160, 225).crop(bare)[:] = 120
+    pictures = [np.repeat(each[..., None], 3, axis=2) for each in (bare, room)]
+    window = np.full((672, 896, 3), 40, np.uint8)
+    Box(58, 62, 780, 548).crop(window)[:] = cv2.resize(pictures[1], (780, 548), interpolation=cv2.INTER_NEAREST)
+    spot = find_tile(window, pictures)
+    assert spot is not None
+    assert spot.tile == 1
+    assert (spot.box.x, spot.box.y, spot.box.width, spot.box.height) == pytest.approx((58, 62, 780, 548), abs=8)

@@ -25,6 +25,7 @@ from autoplayer.games.continuity.piloting.hands import (
     UnfinishedError,
     UnseenError,
     absent,
+    words_of,
 )
 from autoplayer.games.continuity.piloting.inertia import NONE, Inertia, Told
 from autoplayer.games.continuity.piloting.inertia import learned as learned_in_air
@@ -33,9 +34,9 @@ from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.piloting.strides import Stride, learned, stride
 from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, Sample, Watch
 from autoplayer.games.continuity.rooms import Reach
-from autoplayer.games.continuity.simulation import Start
+from autoplayer.games.continuity.simulation import Rooms, Start
 from autoplayer.games.continuity.solver import Plan
-from autoplayer.games.continuity.world import DIRECTIONS, World
+from autoplayer.games.continuity.world import BLANK, DIRECTIONS, LEFT, RIGHT, World
 
 Grounds = tuple[Hashable, Hashable]
 """Two grounds, as ``Legs.ground_of`` tells them."""
@@ -98,6 +99,8 @@ class Executor(Flyer):
         """How fast the figure went, while keys were held for long enough to tell."""
         self._failed: Counter[tuple[int, int]] = Counter()
         """How often the flights of links failed, by their places."""
+        self._stops: list[tuple[int, int, State]] = []
+        """Where walks ended before their ends: the tile that was ahead, the way (-1 left, 1 right), the figure."""
         self._before = Counter(failed or {})
         self._last_entered: tuple[tuple[int, int], ...] = ()
         """The link of the last flight that was frozen as it was meant to be: perhaps where nothing goes on."""
@@ -205,11 +208,31 @@ class Executor(Flyer):
                 self.tell(f"{self._last_told}: missed")
                 if isinstance(leg, Fly):
                     self._failed.update(leg.links[:1])
+                elif isinstance(leg, Walk):
+                    self._stopped(leg)
                 return False
             if isinstance(leg, Fly) and leg.end == "enter":
                 self._entered = self._last_entered = leg.links[:1]
                 return False  # frozen: another plan is made from there
         return True
+
+    def _stopped(self, leg: Walk) -> None:
+        """Note where a walk has ended before its end. Where another one that way ended at the same spot, the rooms have
+        a wall there from now on: what is ahead was taken for air, and stops every walk alike."""
+        state, rooms = self.settle(), self.reach.rooms
+        way = leg.way or (0 if state is None else int(np.sign(leg.x - state.x)))
+        if state is None or not state.grounded or _same_spot(state, State(leg.tiles[-1], leg.x, leg.row), rooms.pitch):
+            return
+        tile, front, width = state.tile, state.x + way * (rooms.physics.width / 2 + 1), rooms.solid.shape[2]
+        if not 0 <= front < width:
+            tile, front = int(self.course.beyond[tile, RIGHT if way > 0 else LEFT]), front % width
+        again = any((tile, way) == stop[:2] and _same_spot(state, stop[2], rooms.pitch) for stop in self._stops)
+        self._stops.append((tile, way, state))
+        if again and tile != BLANK:
+            solid = rooms.solid.copy()
+            solid[tile, max(round(state.y - rooms.physics.height), 0) : round(state.y), int(front)] = True
+            self.tell(f"a wall that is not seen is {'right' if way > 0 else 'left'} of {words_of(state)}")
+            self._live_in(replace(rooms, solid=solid))
 
     def hopeful(self) -> bool:
         """Whether there is a plan from where the figure stands now."""
@@ -313,10 +336,14 @@ class Executor(Flyer):
     def _believe(self, physics: Physics) -> None:
         """Plan with these physics from now on."""
         self.watch.hold()
-        self.reach = Reach(replace(self.reach.rooms, physics=physics))
+        self._live_in(replace(self.reach.rooms, physics=physics))
+
+    def _live_in(self, rooms: Rooms) -> None:
+        """Plan in these rooms from now on."""
+        self.reach = Reach(rooms)
         self.legs = Legs(self.reach)
         self._failed.clear()
-        self._entered = self._last_entered = ()  # their places are those of other physics
+        self._entered = self._last_entered = ()  # their places are those of other rooms
         self._lay()
 
     def plan(self, state: State) -> tuple[World, Plan]:
@@ -395,6 +422,11 @@ class Executor(Flyer):
             if self.watch.at - gone > GONE:
                 return True
         return False
+
+
+def _same_spot(one: State, other: State, pitch: float) -> bool:
+    """Whether two places are nearer to one spot than to the next: spots are a pitch apart."""
+    return one.tile == other.tile and max(abs(one.x - other.x), abs(one.y - other.y)) <= pitch / 2
 
 
 def _greatest_fall(flight: Sequence[Sample], gravity: float) -> float | None:

@@ -30,7 +30,6 @@ class Walk:
     x: float
     way: int
     things: frozenset[int] = frozenset()
-    links: tuple[tuple[int, int], ...] = ()
 
 
 class Entry(NamedTuple):

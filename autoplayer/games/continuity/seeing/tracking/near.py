@@ -38,6 +38,13 @@ MOST_AWAY = 80
 """Grey levels; more counts as much: a figure there does not outweigh the rest."""
 
 
+CLOSEST = 3
+"""Tiles that are looked at in all pixels: a small picture of bricks may be more like those of another tile, and smaller
+ones, than like the tile itself in a size that is two hundredths beside its own."""
+LARGER = 0.05
+"""How much more likeness a tile needs than one that is e times as large."""
+
+
 class Spot(NamedTuple):
     """A tile and its box; ``likeness``: the correlation."""
 
@@ -52,7 +59,7 @@ def find_tile(image: Image, pictures: Sequence[Image]) -> Spot | None:
     factor = COARSE / max(gray.shape)
     small = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     sizes = [FARTHEST * STEP**n for n in range(int(np.log(NEAREST / FARTHEST) / np.log(STEP)) + 1)]
-    best: tuple[float, Spot] | None = None
+    best: dict[int, tuple[float, Spot]] = {}
     for tile, picture in enumerate(pictures):
         tall, wide = picture.shape[:2]
         for size in sizes:
@@ -63,11 +70,18 @@ def find_tile(image: Image, pictures: Sequence[Image]) -> Spot | None:
             if found is None:
                 continue
             x, y, likeness = found
-            weight = likeness + 0.05 * float(np.log(size))
-            if likeness > ALIKE and (best is None or weight > best[0]):
-                box = Box(round(x / factor), round(y / factor), round(width / factor), round(height / factor))
-                best = weight, Spot(tile, box, likeness)
-    return None if best is None else _finer(gray, gray_of(pictures[best[1].tile]), best[1])
+            box = Box(round(x / factor), round(y / factor), round(width / factor), round(height / factor))
+            weight = _weight(likeness, size)
+            if likeness > ALIKE and (tile not in best or weight > best[tile][0]):
+                best[tile] = weight, Spot(tile, box, likeness)
+    closest = sorted(best.values(), key=lambda each: each[0])[-CLOSEST:]
+    finer = [_finer(gray, gray_of(pictures[spot.tile]), spot) for _, spot in closest]
+    return max(finer, key=lambda spot: _weight(spot.likeness, spot.box.width), default=None)
+
+
+def _weight(likeness: float, size: float) -> float:
+    """How likely a tile is what is seen: of two that are as like the picture, the larger one."""
+    return likeness + LARGER * math.log(size)
 
 
 def _finer(gray: Gray, picture: Gray, spot: Spot) -> Spot:
