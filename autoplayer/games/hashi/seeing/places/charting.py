@@ -202,7 +202,6 @@ def completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     kept = [(one, k) for one, k in zip(there, chosen, strict=True) if not one.content.bare]
     kept = [(one, k) for one, k in kept if not is_line(seen, one, outline)]
     added, like = [one for one, _ in kept], clear[[k for _, k in kept]]
-    # Less similar ones must stand on a place of the lattice: the digits of a clock do not.
     legible = [
         one
         for one, sure in zip(added, like, strict=True)
