@@ -137,7 +137,7 @@ def alternating_chain(state: State) -> Iterator[Finding]:
 
 def forcing_chain(state: State) -> Iterator[Finding]:
     """A candidate whose consequences, by elimination and hidden singles alone, leave a cell without a candidate or a
-    line without a place for a number, does not hold. Those with the fewest steps are told, with all their steps."""
+    line without a place for a number, does not hold. Those with the fewest steps are reported, with all their steps."""
     if sum(map(int.bit_count, state.numbers)) > MOST_IN_CHAINS:
         return
     found: list[tuple[list[Candidate], str]] = []

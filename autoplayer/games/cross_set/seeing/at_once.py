@@ -82,7 +82,7 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     if peaks.min() < least:
         return None
     lows = np.maximum(pieces.PALEST * peaks, 0.6 * least).astype(np.float32)
-    sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two hang together
+    sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two are connected
     sheet[:, :h] = away
     whole = _labelled(sheet > lows[:, None, None], frame)
     if len(whole.area) > MOST_IN_A_CELL * count:
@@ -106,7 +106,7 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     parts = Parts(owner, box, [], grounds)
     corners = np.array([(b.x * scale, b.y * scale) for b in boxes.values()])[owner] + box[:, :2]
     places = zip(*corners.T.tolist(), *box[:, 2:].T.tolist(), strict=True)
-    # Strokes that hang together by their soft edges have contrasts of their own.
+    # Strokes that are connected by their soft edges have contrasts of their own.
     several = (np.bincount(own[chosen])[own[chosen]] > 1).tolist()
     colours = _colours(patches, inked, strokes, chosen)
     inks = _inks(soft, strokes, chosen, _boxes_meet(parts.pairs), frame)

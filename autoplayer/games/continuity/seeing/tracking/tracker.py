@@ -315,7 +315,7 @@ class Tracker:
         figure = self._figure_among(view, cells, spots)
         if figure is None and spots:
             # A line that is drawn a pixel beside its place (a browser does that where one thing comes over another)
-            # hangs together with a figure that stands on it.
+            # is connected with a figure that stands on it.
             thick = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((THIN, THIN), np.uint8)), np.uint8)
             figure = self._figure_among(view, cells, grouped(thick, max(round(JOINED * view.size[1]), 2)))
         if self._amiss(view, spots, figure):

@@ -401,7 +401,7 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int, colours: NDArray[np.fl
         if pale[material] and beside_air[shown > 0].mean() >= EDGING:
             broad = cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
             if broad.sum() <= (1 - EDGING) * shown.sum():
-                continue  # of an edge that lies within a pixel air takes the larger part
+                continue  # an antialiased edge within one pixel counts as air
         thick = cv2.dilate(cv2.morphologyEx(shown, cv2.MORPH_OPEN, deep), around)
         lines = reach & (shown > 0) & (thick == 0)
         if lines.any() and thick.any():

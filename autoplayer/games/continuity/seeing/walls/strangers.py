@@ -54,7 +54,7 @@ def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
                 continue
             part = parts == at
             if max(part[:, 0].sum(), part[:, -1].sum()) >= h or max(part[0].sum(), part[-1].sum()) >= w:
-                continue  # what lies along the side of a tile is a wall
+                continue  # along the side of a tile there is a wall
             if _between(sure[tile], x, y, w, h) or _between(sure[tile].T, y, x, h, w):
                 continue
             here = _mixture(shades[tile][part], shades)
