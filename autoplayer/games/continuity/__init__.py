@@ -44,7 +44,7 @@ class Continuity(Gathered[Puzzle, Solution]):
         return outcome
 
     def shows(self, reading: Reading[Puzzle]) -> bool:
-        """Whether a picture can be nothing else than a level of this game."""
+        """Whether a picture can only be a level of Continuity."""
         from autoplayer.games.continuity import reader
 
         return reader.shows(reading)

@@ -1,6 +1,7 @@
-"""How the figure may move in a level that a still picture shows: no picture tells it, so no rule may rest on one guess.
+"""Assumed physics for a level that a still picture shows: no picture shows how the figure moves, so several
+alternatives are kept, and no rule may rest on one guess.
 
-What is known is how large the figure is. Figures walk and fall in proportion to that, and jump more or less high.
+The figure's size is known. Figures walk and fall in proportion to it; the height of jumps varies.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.seeing.sight import Thing
 
 JUMPS = (1.0, 1.5, 2.5)
-"""How many times higher than with the usual physics it may jump, both in heights of the figure."""
+"""Factors on the default jump, both in heights of the figure."""
 BODY = (0.8, 0.95)
-"""The shares of its drawn width and height that a figure has where it meets walls: arms, hats, soft edges are less."""
+"""The shares of its drawn width and height that a figure's collision box has: arms, hats and soft edges do not
+count."""
 LEAST_CELL = 0.1
-"""Of a cell, how large a figure is at least."""
+"""The least size of a figure, in cells."""
 
 
 def assumed(figure: Thing, cell: tuple[float, float]) -> tuple[Physics, ...]:
-    """The physics that a figure may have. ``cell``: width and height of a cell, in pixels as the figure's."""
+    """The possible physics of a figure. ``cell``: width and height of a cell, in pixels as the figure's."""
     usual = Physics()
     wide, high = cell
     width, height = max(BODY[0] * figure.width / wide, LEAST_CELL), max(BODY[1] * figure.height / high, LEAST_CELL)

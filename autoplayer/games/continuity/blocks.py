@@ -47,8 +47,9 @@ MOST_CELLS = 64
 """Rows and columns of a tile."""
 MOST_KEYS = 8
 MOST_WORK = 2_100_000_000
-"""Characters, times the ways of steering a flight across a tile, times the moments of the longest flight: as many as
-eight tiles of 64x64 have with the usual physics, which take some three seconds and 700 MB."""
+"""The most work for simulating all jumps: characters, times the ways to steer a flight across a tile, times the ticks
+of the longest flight. Eight tiles of 64x64 with the default physics have this much, which takes some three seconds and
+700 MB."""
 
 Block = tuple[str, ...]
 """The rows of a tile."""
@@ -64,7 +65,7 @@ class Level:
     grid: tuple[tuple[Block | None, ...], ...]
     physics: Physics = USUAL
     others: tuple[Physics, ...] = field(default=(), compare=False)
-    """What the physics may be as well, where a picture showed the level; no part of the text."""
+    """Alternative physics, if the level was read from a picture; not part of the text."""
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -106,7 +107,7 @@ class Level:
         return world_of(self.rooms)
 
     def otherwise(self) -> Iterator[Level]:
-        """The level with each of the other physics that it may have, as far as that can be worked out."""
+        """The level with each of its alternative physics, as far as that can be worked out."""
         for physics in self.others:
             other = dataclasses.replace(self, physics=physics, others=())
             if _work(other) <= MOST_WORK:
@@ -273,7 +274,7 @@ def _check(level: Level) -> None:
 
 
 def _work(level: Level) -> float:
-    """What trying every jump takes, as ``MOST_WORK`` counts it."""
+    """The work for simulating all jumps, as ``MOST_WORK`` counts it."""
     height, width = level.size
     return len(level.blocks) * height * width * 4 * width * LONGEST / tick_of(level.physics)
 

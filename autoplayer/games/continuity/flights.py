@@ -1,8 +1,7 @@
-"""Many flights of a figure at once, as numpy arrays: its box on the masks of tiles, tick by tick.
+"""Simulates many flights of a figure at once, as numpy arrays: its bounding box on the masks of tiles, tick by tick.
 
-Flights that begin alike and are steered for different times are one until the first of them is let go, so each is
-simulated from there on only. Whether a wall is in the way is looked up: a mask dilated by the box has the answer for
-every place of it.
+Flights that begin alike and are steered for different times share their course until the first of them is no longer
+steered, so each is simulated separately from there on only. Collisions are looked up in masks dilated by the box.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Ints = NDArray[np.int64]
 LANDED, LOST = 4, 5
 """How flights end, besides at one of the four sides."""
 DEEPEST = 64
-"""Cells, at most, that a figure comes into the ground before that is noticed."""
+"""The most cells by which a figure enters the ground before that is noticed."""
 
 
 class Ends(NamedTuple):
@@ -42,8 +41,8 @@ class Ends(NamedTuple):
 
 
 class Boxes:
-    """Whether a box has anything of a mask in it, for all places of the box; past its sides a mask goes on as in its
-    last row or column. ``inner``: by how much the box is smaller at each side than the figure."""
+    """Whether a box overlaps anything of a mask, for all positions of the box; beyond its sides a mask continues as in
+    its last row or column. ``inner``: by how much the box is smaller at each side than the figure."""
 
     def __init__(self, mask: Bools, width: float, height: float, inner: float) -> None:
         """``mask``: shape ``(tiles, height, width)``, cells; the figure's width and height in cells."""
@@ -62,14 +61,14 @@ class Boxes:
         self._stands: NDArray[np.int16] | None = None
 
     def across(self, tile: Ints, x: Floats) -> Ints:
-        """The part of an index that says in which tile and columns the box of figures at ``x`` is."""
+        """The part of an index that selects the tile and the columns of the box of figures at ``x``."""
         first = np.floor(x - self.half + self.inner).astype(np.int64)
         more = np.ceil(x + self.half - self.inner) - first > self.wide
         found: Ints = tile * self._tile + first + self.pad + more * (2 * self._taller)
         return found
 
     def down(self, y: Floats) -> Ints:
-        """The part of an index that says in which rows the box of figures with their feet at ``y`` is."""
+        """The part of an index that selects the rows of the box of figures with their feet at ``y``."""
         first = np.floor(y - self.high + self.inner).astype(np.int64)
         more = np.ceil(y - self.inner) - first > self.tall
         found: Ints = (first + self.pad) * self._columns + more * self._taller
@@ -81,7 +80,7 @@ class Boxes:
         return found
 
     def ground(self, across: Ints, y: Floats) -> Floats:
-        """The heights of the ground that figures with their feet at ``y`` have come into."""
+        """The heights of the ground that figures with their feet at ``y`` have entered."""
         rows = math.ceil(self.high - self.inner)
         if self._stands is None:
             free = ~self._found[:, int(rows > self.tall)]
@@ -95,7 +94,7 @@ class Boxes:
 
 
 def _spans(mask: Bools, axis: int, count: int) -> Bools:
-    """Whether there is anything in so many cells along an axis, from each one on."""
+    """Whether there is anything in so many cells along an axis, starting at each one."""
     if count < 1:
         return np.zeros_like(mask)
     found, have = mask.copy(), 1
@@ -134,7 +133,7 @@ class Things(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Sky:
-    """Everything that flights meet. Lengths in cells, times in seconds."""
+    """Everything that flights collide with or touch. Lengths in cells, times in seconds."""
 
     walls: Boxes
     spikes: Boxes | None
@@ -148,7 +147,7 @@ class Sky:
     longest: float
 
     def steps(self, seconds: Floats) -> Ints:
-        """In how many ticks keys are held that are held for so long."""
+        """The number of ticks for which keys are held."""
         count = np.floor(seconds / self.tick)
         count += (count + 1) * self.tick <= seconds
         count -= count * self.tick > seconds
@@ -156,9 +155,9 @@ class Sky:
         return found
 
     def fly(self, tile: Ints, x: Floats, y: Floats, falling: Floats, speed: Floats, row: Ints, held: Ints) -> Ends:
-        """The ends of flights. ``tile`` to ``speed``, shape ``(beginnings,)``: how they begin, and how fast, to the
-        right, they are steered; ``row``, ``held``, shape ``(flights,)``: as which of these each begins, and in how
-        many ticks it is steered."""
+        """The ends of flights. ``tile`` to ``speed``, shape ``(beginnings,)``: how they begin, and the speed to the
+        right at which they are steered; ``row``, ``held``, shape ``(flights,)``: the beginning of each flight, and for
+        how many ticks it is steered."""
         return _Flying(self, tile, x, y, falling, speed, row, held).ends()
 
 
@@ -256,7 +255,7 @@ class _Flying:
         return self.flown
 
     def _let_go(self, flights: Ints) -> None:
-        """These flights, all of them begun and not ended, are not steered from here on."""
+        """These flights, all of them begun and not ended, are no longer steered."""
         if not len(flights):
             return
         where = np.full(len(self.begun.how), -1)
@@ -269,7 +268,7 @@ class _Flying:
         self.loose = self.loose.and_more(more)
 
     def _stay(self, most: int) -> None:
-        """Figures that are stuck stay where they are until they are not steered any more."""
+        """Figures that are stuck stay where they are until they are no longer steered."""
         stuck = self.steered.chosen(self.steered.stuck)
         self.steered = self.steered.chosen(~self.steered.stuck)
         where = np.full(len(self.begun.how), -1)
@@ -284,7 +283,7 @@ class _Flying:
         flown.touched[flights] = self.begun.touched[row]
 
     def _step(self, figures: _Figures, ends: Ends, seconds: float, *, steered: bool) -> Bools | None:
-        """One tick; which flights are over by it, None for none."""
+        """One tick; the flights that end in it, None for none."""
         sky, walls = self.sky, self.sky.walls
         before = figures.falling
         falling = np.minimum(before + sky.gravity * sky.tick, sky.fall)

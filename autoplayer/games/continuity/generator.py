@@ -1,7 +1,7 @@
-"""New levels in the room form, each proven by the planner to have a plan. The same arguments give the same level.
+"""Generates levels in the room form, each proven by the planner to have a plan. The same arguments give the same level.
 
 A tile is drawn around its four sides, each one of a few profiles, so that many of them match; then start, keys and door
-are put on ground that the figure can stand on.
+are placed on ground that the figure can stand on.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HOLES = ((), (), (2, 3), (8, 9))
 FEWEST_SLIDES = 2
 TRIES = 2000
 EFFORT = 100_000
-"""States that the planner may look at; a level that needs more is not taken."""
+"""The most states that the planner may expand; a level that needs more is rejected."""
 
 
 def generate(rows: int, columns: int, seed: int) -> Level:
@@ -55,8 +55,8 @@ def generate(rows: int, columns: int, seed: int) -> Level:
 
 
 def _hangs_together(level: Level) -> bool:
-    """Whether sides that match could lead from the start's tile to those of all keys and the door: a look that costs
-    little beside working out what the figure can reach."""
+    """Whether sides that match could lead from the start's tile to those of all keys and the door: a cheap check before
+    computing what the figure can reach."""
     match = matches(np.array([[[mark == SOLID for mark in row] for row in block] for block in level.blocks]))
     found = [next(level.found(START))[0]]
     for tile in found:

@@ -1,8 +1,9 @@
-"""The level with some of its tiles known and the others alike: few states where few tiles matter, whatever the board.
+"""A relaxation of the level in which some tiles are known and the others interchangeable: few states if few tiles
+matter, whatever the board.
 
-Hopeful, a tile that is not known is whatever the figure wishes when it comes there, so that a plan costs what every
-plan costs at least. Wary, the figure never enters one, so that each plan is a plan of the level itself. Where a hopeful
-plan enters known tiles only the two are one, and it is a cheapest plan of the level.
+Hopeful (optimistic): an unknown tile is whatever the figure wishes when it enters it, so a plan's cost is a lower bound
+for every plan. Wary (pessimistic): the figure never enters an unknown tile, so each plan is a plan of the level itself.
+If a hopeful plan enters known tiles only, both agree, and it is a cheapest plan of the level.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from autoplayer.games.continuity.world import BLANK, OPPOSITE
 from autoplayer.search.astar import Ints
 
 MOST_BITS = 62
-"""Of the numbers that states are."""
+"""The bits of the integers that encode states."""
 
 
 def fits(routes: Routes, known: int) -> bool:
-    """Whether so many known tiles make states that fit into a number."""
+    """Whether states with so many known tiles fit into an integer."""
     stop, cell = _bits(routes)
     return stop + cell * (known + 2) <= MOST_BITS
 
@@ -36,8 +37,8 @@ def _bits(routes: Routes) -> tuple[int, int]:
 
 
 class Known:
-    """A state is, from its least part on, the stop, the figure's cell, the empty cell, and the cells of the known
-    tiles."""
+    """A state is encoded, from the lowest bits on, as the stop, the figure's cell, the empty cell, and the cells of the
+    known tiles."""
 
     def __init__(self, routes: Routes, known: Sequence[int], sketches: Sequence[Sketch], *, wary: bool) -> None:
         board = routes.world.board
@@ -120,11 +121,11 @@ class Known:
         return other if cell == one else one if cell == other else cell
 
     def _other(self, tile: int) -> int:
-        """What :meth:`_at` says of a cell in which such a tile lies."""
+        """The value of :meth:`_at` for a cell with an unknown tile."""
         return tile if tile in self.known else BLANK
 
     def _at(self, cells: Sequence[int], cell: int) -> int:
-        """The known tile in a cell; ``BLANK`` where none is."""
+        """The known tile in a cell; ``BLANK`` if there is none."""
         return next((tile for tile, own in zip(self.known, cells[2:], strict=True) if own == cell), BLANK)
 
     def _taken_apart(self, state: int) -> tuple[int, list[int]]:
@@ -149,8 +150,8 @@ class Known:
         return found
 
     def moves(self, path: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """What leads along a path: the direction in which the empty cell goes, by the side's number, and -1; or -1 and
-        a hop's number."""
+        """The moves along a path: the direction of the empty cell, by the side's number, and -1; or -1 and a hop's
+        number."""
         hops = self.routes.hops
         for one, other in itertools.pairwise(path):
             stop, cells = self._taken_apart(one)
@@ -168,5 +169,5 @@ class Known:
             yield -1, min(wanted, key=lambda hop: int(hops.cost[hop]))
 
     def visited(self, path: Sequence[int]) -> list[int]:
-        """The tiles that the figure is in on a path, each once, in their order."""
+        """The tiles that the figure visits on a path, each once, in order."""
         return list(dict.fromkeys(self.routes.tile(state & self._stop) for state in path))

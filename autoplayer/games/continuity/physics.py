@@ -1,4 +1,4 @@
-"""How a figure moves: the constants that a level, a window of one's own, or a measured one has. Plain data."""
+"""The constants of a figure's motion, as given by a level, the bundled window, or a measurement. Plain data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class Physics:
     slide: float = 0.3
     """Seconds that moving a tile takes."""
     still: float = 0.25
-    """Seconds that a person's hand needs between two walks or jumps: so few long ways are better than many short."""
+    """Seconds that a person's hand needs between two walks or jumps: makes few long flights cheaper than many short
+    ones."""
 
     @property
     def jump_speed(self) -> float:

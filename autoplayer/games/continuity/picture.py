@@ -45,8 +45,8 @@ FRAME_TILE = 110
 SHEET = 1800
 """The width that a sheet would like to have."""
 MOST_FRAMES = 240
-"""Of a longer plan these are drawn, and the last one's caption says how many more there are: the sheet would be larger
-than anybody looks at."""
+"""The most frames of a plan that are drawn; the last one's caption says how many more there are, because a larger sheet
+would not be looked at."""
 
 
 @dataclass(frozen=True)
@@ -107,13 +107,13 @@ def _board(world: World) -> tuple[int, int, tuple[int, ...]]:
 
 
 def _ratio(puzzle: Puzzle) -> float:
-    """A tile's height by its width."""
+    """A tile's aspect ratio, height by width."""
     return puzzle.size[0] / puzzle.size[1] if isinstance(puzzle, Level) else 1.0
 
 
 def _frames(world: World, solution: Sequence[Step], first: _Frame, *, named: bool = False) -> Iterator[_Frame]:
-    """The frames of a plan, the start before them; as far as the steps name tiles that there are. ``named``: captions
-    say to which place of a tile is gone."""
+    """The frames of a plan, preceded by the start; as far as the steps name existing tiles. ``named``: captions name
+    the place in a tile that is walked to."""
     yield _Frame(first.cells, first.tile, first.place, first.held, caption="start")
     columns = _board(world)[1]
     number = {name: at for at, name in enumerate(world.tiles)}

@@ -1,5 +1,5 @@
-"""A plan to gestures, as a person would note it down: the keys of its slides, walks and jumps. A window is played by
-the pilot (``piloting/``), which looks while it holds keys; this says beforehand what is to be done."""
+"""A plan as gestures, as a person would note it down: the keys of its slides, walks and jumps. A window is played by
+the pilot (``piloting/``), which watches it while holding keys; this module lists in advance what is to be done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autoplayer.layout import Layout
 
 
 def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
-    """How many keys are gone in a later picture that shows all tiles; the door is the last of what is to be done."""
+    """How many keys are gone in a later picture that shows all tiles; the door is the last step."""
     from autoplayer.games.continuity.seeing.tiles import read_tiles
 
     count = len(puzzle.world.keys)

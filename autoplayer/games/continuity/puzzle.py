@@ -1,8 +1,9 @@
-"""The model of Continuity: a level in one of its two text forms, the checker, and what a solution looks like as text.
-No planning, no pixels.
+"""The model of Continuity: a level in one of its two text forms, the checker, and the text of a solution. No planning,
+no pixels.
 
-The forms are in rooms of their own: ``graph.py``, squares and links as JSON; ``blocks.py``, tiles drawn with
-characters. Either becomes a ``World`` (``world.py``), all that the planner knows; ``steps.py`` holds solutions.
+The forms have modules of their own: ``graph.py``, squares and links as JSON; ``blocks.py``, tiles drawn with
+characters. Either is converted into a ``World`` (``world.py``), all that the planner knows; ``steps.py`` holds
+solutions.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def turns(walks: Sequence[Step]) -> list[str]:
 
 
 def show(puzzle: Puzzle, solution: Solution) -> str:
-    """The steps for a person to read, slides in a row on one line, with what each comes to."""
+    """The steps for a person to read, slides in a row on one line, with the cost up to each."""
     lines: list[str] = []
     for group in stretches(solution):
         step = group[-1]

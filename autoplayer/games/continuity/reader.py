@@ -1,7 +1,7 @@
-"""Pixels to a level in the room form: the tiles that were seen, drawn with characters.
+"""Reads pixels into a level in the room form: the observed tiles, drawn with characters.
 
-The characters' size is that of the cells on which all edges of the walls lie; where there are no such cells, it is as
-fine as the room form allows. How the figure moves no still picture shows: ``assumed.py`` says how it may.
+A character has the size of the lattice cells on which all edges of the walls lie; if there is no such lattice, it is as
+small as the room form allows. No still picture shows how the figure moves: ``assumed.py`` lists the alternatives.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from autoplayer.vision.templates import Template
 
 MARKS: dict[Kind, str] = {"figure": START, "door": DOOR, "key": KEY}
 CERTAIN = 0.9
-"""A thing that is what it seems to be with this probability is no doubt."""
+"""A thing whose kind has at least this probability is no doubt."""
 SOLID_SHARE = 0.5
-"""The share of a character's pixels that are wall at least, to be drawn as wall."""
+"""The least share of wall pixels in a character that is drawn as wall."""
 SPIKES_SHARE = 0.2
 """The same for spikes, which are pointed."""
 HALF_FULL, MOST_HALVED = 0.3, 0.75
-"""The share of a cell from which on it is about half full or half empty; and how many cells' worth of walls may be
-drawn amiss in such cells, so that a level is not drawn with half cells."""
+"""The share of wall from which on a cell counts as half full; and how many cells' worth of walls may be drawn wrongly
+in such cells before a level is drawn with half cells."""
 FINE = (MOST_CELLS, 48, 36, 28, 20, 14)
 """Cells along the longer side of a tile, where its walls lie on no lattice: the finest of which a level can be made."""
 WALLS = (0.1, 0.8)
-"""The share of all tiles that walls take in a picture that can be nothing else than a level of this game."""
+"""The share of walls in all tiles, for a picture that can only be a level of Continuity."""
 WALLED = 0.8
 """The share of its tiles in which both wall and air are seen."""
 STRAIGHT = 0.9
-"""The share of the edges of its walls that run straight on, along rows or columns."""
+"""The share of the edges of its walls that run straight, along rows or columns."""
 LIKELY = 0.25
-"""How sure its figure and its door are at least. One that looks like a key has half of it."""
+"""The least probability of its figure and its door. A figure that looks like a key has half of it."""
 SLACK = 0.02
-"""The share of a tile's height by which walls that meet may end beside each other."""
+"""The tolerance between the ends of meeting walls, as a share of a tile's height."""
 LARGEST = 0.35
-"""The share of a tile's width or height that any of its things takes at most."""
+"""The greatest share of a tile's width or height that any of its things takes."""
 UNCLEAR = 0.5
-"""How probable a reading is in which something else than a thing was not certain."""
+"""The probability of a reading with an uncertainty other than the kind of a thing."""
 
 
 def read(image: Image, layout: Layout) -> Reading[Puzzle]:
@@ -86,15 +86,15 @@ def text(tiles: Tiles) -> str | None:
 
 
 def pictures(layout: Layout) -> list[Template]:
-    """What a person said that figure, door and keys look like. Raises NotFoundError or LayoutError where the layout's
-    folder of pictures, or one of them, cannot be used."""
+    """The layout's pictures of figure, door and keys. Raises NotFoundError or LayoutError if the layout's folder of
+    pictures, or one of them, cannot be used."""
     return templates.load(templates_folder(layout.templates)) if layout.templates else []
 
 
 def shows(reading: Reading[Puzzle]) -> bool:
-    """Whether what was read can be nothing else than a level of this game: rooms with straight walls and air in tiles
-    of which sides match, and in them small things of which one stands on the ground like a door and one is like a
-    figure. Another game's board has been seen as tiles with an empty place, but not with all of that."""
+    """Whether the observation can only be a level of Continuity: rooms with straight walls and air in tiles with
+    matching sides, and small things in them, one on the ground like a door and one like a figure. A board of another
+    game may be read as tiles with an empty place, but not with all of that."""
     tiles: Tiles = reading.extra["tiles"]
     solid = tiles.solid
     _, height, width = solid.shape
@@ -122,7 +122,8 @@ def _stands(thing: Thing, solid: Bools) -> bool:
 
 
 def _level(tiles: Tiles) -> tuple[Puzzle, Cells, list[Cell]]:
-    """The level as text allows it: on the lattice of the walls, or else as fine as can be planned in."""
+    """The level as far as text can represent it: on the lattice of the walls, or else with the finest cells that can be
+    planned with."""
     _, height, width = tiles.solid.shape
     found = []
     if lattice := find_cells(tiles.solid):
@@ -189,7 +190,7 @@ def drawn(tiles: Tiles, cells: Cells) -> tuple[str, list[Cell]]:
 
 
 def _places(tiles: Tiles, cells: Cells) -> Iterator[tuple[Cell, Box]]:
-    """For the row and column of each character in a tile its box in the window."""
+    """The window box of each character of a tile, by row and column."""
     _, height, width = tiles.solid.shape
     down, across = (edges.tolist() for edges in cells.edges(height, width))
     for place, (tile, box) in enumerate(zip(tiles.cells, tiles.boxes, strict=True)):
@@ -203,7 +204,7 @@ def _places(tiles: Tiles, cells: Cells) -> Iterator[tuple[Cell, Box]]:
 
 
 def _doubts(tiles: Tiles, spots: list[Cell]) -> Iterator[Doubt]:
-    """What each uncertain thing may be."""
+    """The possible kinds of each uncertain thing."""
     figures = [thing for thing in tiles.things if thing.kind == "figure"]
     for thing, spot in zip(tiles.things, spots, strict=True):
         if thing.sure >= CERTAIN or thing.kind == "unknown":

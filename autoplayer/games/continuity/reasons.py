@@ -1,5 +1,5 @@
-"""Why a level has no plan: the key or the door that the figure cannot reach, and whether another arrangement of the
-tiles would help."""
+"""Explains why a level has no plan: the key or the door that the figure cannot reach, and whether another arrangement
+of the tiles would help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS = 10.0
 
 
 def faults(world: World) -> list[str]:
-    """What makes a level hopeless, in sentences; empty where that is not seen. Raises nothing."""
+    """What makes a level unsolvable, in sentences; empty if nothing is found. Raises nothing."""
     deadline = Deadline(SECONDS)
     goals = dict(zip(world.key_names, world.keys, strict=True)) | {"the door": world.finish}
     alone = {name: replace(world, keys=(), key_names=(), finish=places) for name, places in goals.items()}
@@ -42,7 +42,7 @@ def barred_keys(world: World) -> tuple[int, ...]:
 
 
 def _barred(level: World, deadline: Deadline) -> bool:
-    """Whether no way leads to the end wherever the tiles lie; False where there is no time to know it."""
+    """Whether no way leads to the end in any arrangement of the tiles; False if there is no time to find out."""
     try:
         return cheapest(routes(level, deadline)) is None
     except OutOfTime:
@@ -68,7 +68,7 @@ def _why(level: World) -> str:
 
 
 def _slid(world: World, board: Board, alone: dict[str, World], deadline: Deadline) -> Iterator[str]:
-    """What the arrangements that sliding reaches do not allow."""
+    """What the reachable arrangements do not allow."""
     if solver.plan(world, deadline.left).status != "no-solution":
         return
     swapped = _swapped(board)
@@ -86,7 +86,7 @@ def _slid(world: World, board: Board, alone: dict[str, World], deadline: Deadlin
 
 
 def _swapped(board: Board) -> Board | None:
-    """The board with two tiles exchanged: the other half of all arrangements; None where there are no two."""
+    """The board with two tiles exchanged: the other parity class of arrangements; None if there are no two."""
     cells = list(board.cells)
     tiles = [at for at, tile in enumerate(cells) if tile != BLANK]
     if len(tiles) < 2:

@@ -1,9 +1,9 @@
-"""What a figure can reach inside tiles, by flights that are simulated all at once (``simulation.py``).
+"""Computes what a figure can reach inside tiles, by flights that are simulated all at once (``simulation.py``).
 
-Places are spots on the ground, a column apart; the sides where the figure flies across, by height and speed in rounded
-steps; and the points of a flight that touch a key or the door. Links between them are directed and carry the key
-presses that realise each. Sides let a figure through where their profiles are equal, cell for cell; so what is beyond a
-side that is passed looks as the last row or column before it.
+Places are spots on the ground, a column apart; positions at which the figure flies across a side, by height and speed
+in rounded steps; and the points of a flight that touch a key or the door. Links between them are directed and carry the
+key presses that realise each. A side lets a figure through if both profiles are equal, cell for cell; so beyond a
+passed side the masks continue as in the last row or column before it.
 """
 
 from __future__ import annotations
@@ -41,33 +41,33 @@ from autoplayer.games.continuity.world import (
 )
 
 HOLD_STEP = 0.5
-"""Flights steer for a time in which the figure flies so many cells, and for all multiples of it."""
+"""The step of steering times, as the distance in cells that the figure flies in it; all multiples are tried."""
 HEIGHT_STEP, SPEED_STEP = 0.5, 4.0
-"""Where and how fast a side is flown across is rounded to this, in cells and cells a second."""
+"""The rounding of the height and speed at which a side is crossed, in cells and cells a second."""
 PRESS = 0.12
 """Seconds that the jump key is held."""
 RISK_SECONDS = 1.0
-"""What a link that surely fails once would cost more."""
+"""The additional cost of a link that certainly fails once."""
 
 BESIDE, ROUGHLY = 0.3, 0.06
-"""Of the pitch, how far beside the middle of a spot a hand stops that only sees the figure; and the share by which
-measured speeds may be wrong."""
+"""Errors where a hand only sees the figure: how far from the middle of a spot it stops, in units of the pitch; and the
+relative error of measured speeds."""
 CAREFUL = 4.0
-"""How many times the usual price a risk has there: what fails may cost a life."""
+"""The factor on the usual price of a risk there: a failure may cost a life."""
 
 
 NOWHERE = -1
 HALF = 1 << 14
-"""Half as many heights and speeds as are told apart at a side."""
+"""Half of the number of heights and speeds that are distinguished at a side."""
 
 
 class Reach:
     """What a figure can reach in the rooms of a level: places and links, collected until no flight leads anywhere new.
-    The inside of a tile is the same wherever tiles lie and the figure is, so this is worked out once; :meth:`world`
-    adds where it starts."""
+    The inside of a tile is the same wherever the tiles and the figure are, so this is computed once; :meth:`world` adds
+    the start."""
 
     def __init__(self, rooms: Rooms, simulated: type[Simulation] = Simulation) -> None:
-        """``simulated``: by what flights are simulated."""
+        """``simulated``: the simulation of flights to use."""
         self.rooms = rooms
         self.physics = rooms.physics
         self.simulation = simulated(rooms)
@@ -83,7 +83,7 @@ class Reach:
             [[bool(self.match[tile, side]) for side in range(4)] for tile in range(len(rooms.solid))]
         )
         self._entries: dict[tuple[int, int, int, int], int | None] = {}
-        """The places where a figure comes flying in, by tile, side, height and speed in steps; None where it cannot."""
+        """The places where a figure enters flying, by tile, side, height and speed in steps; None if it cannot."""
         self._stand()
         self._take(self._jumps())
 
@@ -113,7 +113,7 @@ class Reach:
         return World(tiles, tuple(self.places), links, crossings, first, tuple(keys), names, door, board or rooms.board)
 
     def _stand(self) -> None:
-        """Spots on the ground, and the walks between those beside each other and across the sides."""
+        """Spots on the ground, and the walks between adjacent ones and across the sides."""
         pitch, simulation = self.rooms.pitch, self.simulation
         columns = max(round(simulation.width / pitch), 1)
         tile, row, column = (
@@ -160,7 +160,7 @@ class Reach:
 
     @property
     def _slips(self) -> tuple[Slip, ...]:
-        """What may be otherwise than it was thought, where hand and physics are not known exactly."""
+        """The possible deviations of a flight if hand and physics are not known exactly."""
         aside = BESIDE * self.rooms.pitch
         return (
             Slip(-2 * SLIP),
@@ -178,7 +178,7 @@ class Reach:
 
     @property
     def _holds(self) -> list[float]:
-        """How long flights are steered: up to where the other side of a tile is reached."""
+        """The steering times: up to those that reach the other side of a tile."""
         step = HOLD_STEP * self.rooms.grain
         steps = math.ceil(self.simulation.width / step) + 1
         return [number * step / self.physics.walk for number in range(1, steps + 1)]
@@ -214,7 +214,8 @@ class Reach:
         return place
 
     def _take(self, begun: Throws) -> None:
-        """The links that all flights of these throws make, and those from where they newly lead, and so on."""
+        """The links that all flights of these throws create, and those from the new places that they lead to, and so
+        on."""
         holds, all_throws, all_flights, all_ends, all_codes = np.array(self._holds), [], [], [], []
         count = 0
         while len(begun.place):
@@ -237,7 +238,7 @@ class Reach:
             self._connect(every, flights, ends, np.concatenate(all_codes))
 
     def _connect(self, begun: Throws, flights: Flights, ends: Ends, codes: Ints) -> None:
-        """The best link of each kind of flight: from the same place to the same place, touching the same things."""
+        """The best link of each kind of flight: with the same ends, touching the same things."""
         tile, place = begun.tile[flights.row], begun.place[flights.row]
         met = np.isfinite(ends.touched)
         bits = met @ (1 << np.arange(met.shape[1]))
@@ -266,7 +267,7 @@ class Reach:
         self._link_all(begun, flights.row[at], flights.hold[at], ends.part(at), codes[at], risk[chosen])
 
     def _risks(self, begun: Throws, flights: Flights, which: Ints, tile: Ints, grounds: Ints) -> Floats:
-        """How many of the hands that are a little wrong end elsewhere than on ``grounds``, as a share."""
+        """The share of the slightly wrong hands that end elsewhere than on ``grounds``."""
         if not len(which):
             return np.zeros(0)
         slips = self._slips if self.rooms.careful else SLIPS
@@ -277,8 +278,8 @@ class Reach:
         return share
 
     def _codes(self, tile: Ints, ends: Ends) -> Ints:
-        """Where flights end, as numbers: a spot's own; for a side that matches some tile's, a number below ``NOWHERE``
-        that stands for it with height and speed in rounded steps; else ``NOWHERE``."""
+        """Where flights end, as integers: a spot's own number; for a side that matches some tile's, a number below
+        ``NOWHERE`` that encodes it with height and speed in rounded steps; else ``NOWHERE``."""
         pitch = self.rooms.pitch
         found = np.full(len(tile), NOWHERE)
         at = np.flatnonzero(ends.how == LANDED)
@@ -304,12 +305,12 @@ class Reach:
 
     @property
     def _side_steps(self) -> tuple[float, float]:
-        """The steps in which heights and speeds at sides are told apart."""
+        """The rounded steps of heights and speeds at sides."""
         return HEIGHT_STEP * self.rooms.grain, SPEED_STEP * self.rooms.grain
 
     def _grounds(self, codes: Ints) -> Ints:
-        """As ``_codes``, for telling whether another hand ended elsewhere: not which spot of the same ground, nor how
-        a side was flown across."""
+        """As ``_codes``, for comparing the ends of two flights by ground only: spots of the same ground are equal, and
+        so are all crossings of a side."""
         grounds = np.append(self._ground, 0)[np.maximum(codes, 0)] if len(codes) else codes
         found: Ints = np.where(codes >= 0, grounds, np.where(codes == NOWHERE, NOWHERE, -2 - (-2 - codes) % 4))
         return found
@@ -322,8 +323,8 @@ class Reach:
         return side, height, fast, f"{SIDES[side]} {height * step:g} at {fast * speed:+g}"
 
     def _enter(self, tiles: Ints, codes: Ints) -> Throws:
-        """New places where sides are flown across, with the ways on into every tile that matches there; the flights
-        that begin where a figure comes in."""
+        """New places where sides are crossed in flight, with the links into every tile that matches there; and the
+        flights that begin where a figure enters."""
         out = codes < NOWHERE
         crossed: list[tuple[int, tuple[int, int, int, int]]] = []
         asked: dict[tuple[int, int, int, int], None] = {}
@@ -409,7 +410,7 @@ class Reach:
                 begin, here = when, stop
 
     def _stops(self, tile: int, place: int, last: int, touched: Floats) -> list[tuple[float, int]]:
-        """When a flight touches things on its way, and the places that this makes."""
+        """The times at which a flight touches things on its way, and the places that this creates."""
         times = sorted(
             (float(when), thing)
             for thing, when in enumerate(touched)
@@ -447,7 +448,7 @@ def _presses(way: int, hold: float, jump: bool, seconds: float) -> Iterator[Pres
 
 def matches(solid: Bools, slack: int = 0) -> dict[tuple[int, int], list[int]]:
     """For each tile and side the tiles whose opposite side is equal and not all wall: cell for cell, or, with
-    ``slack``, but for so many cells beside each end of a wall."""
+    ``slack``, with a tolerance of so many cells at each end of a wall."""
     edges = {
         LEFT: solid[:, :, 0],
         RIGHT: solid[:, :, -1],
@@ -468,7 +469,7 @@ def matches(solid: Bools, slack: int = 0) -> dict[tuple[int, int], list[int]]:
 
 
 def alike(one: Bools, other: Bools, slack: int) -> bool:
-    """Whether two profiles are equal, but for ``slack`` cells at each end of a wall."""
+    """Whether two profiles are equal, with a tolerance of ``slack`` cells at each end of a wall."""
     if not slack:
         return bool((one == other).all())
     changes = [np.flatnonzero(np.diff(profile.astype(np.int8))) for profile in (one, other)]

@@ -1,7 +1,7 @@
 """The figure's ways through a level, as far as they matter to a plan: from where it enters a tile, or stands at a key,
-to the next key or the next side. What lies between is walked in one go, since no slide changes the inside of a tile.
+to the next key or the next side. Everything between is walked in one go, since no slide changes the inside of a tile.
 
-The ways inside a tile are the same whatever keys of other tiles are held, so they are worked out once for all of these.
+The ways inside a tile do not depend on the keys of other tiles, so they are computed once for all sets of these.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ Ints = NDArray[np.int64]
 Ways = tuple[Link | Crossing, ...]
 
 MOST_HOPS = 1_500_000
-"""A level with more of them is none that a person could play, and they would not find room in memory."""
+"""A level with more hops could not be played by a person, and they would not fit into memory."""
 MOST_AT_ONCE = 4_000_000
-"""Entries of a table of ways that is worked out at once."""
+"""The most entries of a table of ways that is computed at once."""
 NO_WAY = 1 << 40
 
 
 class Stop(NamedTuple):
-    """Where the figure is, and the bits of the keys that it holds."""
+    """A place of the figure, and the bits of the keys that it holds."""
 
     place: int
     keys: int
 
 
 class Hops(NamedTuple):
-    """From stops (by their numbers) to others: what is walked, then perhaps a side that is crossed; an entry each.
-    ``tile``, ``side``, ``into``: which tile must lie at which side of which for that; -1 where nothing must."""
+    """From stops (by their numbers) to others: a walk, then perhaps the crossing of a side; an entry each. ``tile``,
+    ``side``, ``into``: the condition that ``into`` lies at ``side`` of ``tile``; -1 for no condition."""
 
     a: Ints
     b: Ints
@@ -50,7 +50,7 @@ class Hops(NamedTuple):
 
 @dataclass(frozen=True)
 class Routes:
-    """All stops that the figure may come to if every tile could lie beside every other, the start first; and the hops
+    """All stops that the figure could reach if every tile could lie beside every other, the start first; and the hops
     between them. ``goals``: the stops at the door with all keys."""
 
     world: World
@@ -82,8 +82,8 @@ class Routes:
 
 
 class _Walks:
-    """Where the figure can walk to inside its tile, with the costs; through no key that it does not hold, because from
-    there on it does, and not on from the door once that counts."""
+    """Where the figure can walk to inside its tile, with the costs. It does not pass a key that it does not hold,
+    because from there on it holds it, nor the door once that counts."""
 
     def __init__(self, world: World, here: Stop) -> None:
         self.start = here.place
@@ -150,8 +150,8 @@ class _Inside:
         self.tables: dict[tuple[int, bool], tuple[Ints, Ints, Ints]] = {}
 
     def table(self, held: int, ending: bool) -> tuple[Ints, Ints, Ints]:
-        """The costs of hops while the figure holds these keys, and has all or not; ``NO_WAY`` where there is none:
-        shape ``(own entries, ends)``; and each end's entry and side."""
+        """The costs of hops while the figure holds these keys, and has all or not; ``NO_WAY`` if there is none: shape
+        ``(own entries, ends)``; and each end's entry and side."""
         kind = held & self.all_keys, ending and bool(self.finish.any())
         if kind not in self.tables:
             self.tables[kind] = self._table(*kind)
@@ -183,7 +183,7 @@ class _Inside:
         return np.minimum(found, NO_WAY), ends, sides
 
     def _walked(self, starts: Ints, halts: Bools, into: Ints, come: Ints, cost: Ints) -> Ints:
-        """What walks cost from some places to all (Bellman and Ford's algorithm, all starts at once)."""
+        """The costs of walks from some places to all (Bellman and Ford's algorithm, all starts at once)."""
         found = np.full((len(starts), len(halts)), NO_WAY)
         found[np.arange(len(starts)), starts] = 0
         first = np.flatnonzero(np.diff(into, prepend=-1))
@@ -228,7 +228,7 @@ class _Net:
         return Hops(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
     def without_worse(self, useful: Bools) -> None:
-        """Leave out hops that others serve for as well, whichever keys are held. ``useful``: the entries that matter at
+        """Leave out hops that are dominated by others, whichever keys are held. ``useful``: the entries that matter at
         all."""
         tables = {(n, *kind): table for n, inside in enumerate(self.tiles) for kind, table in inside.tables.items()}
         serves = [self._serving(list(inside.tables.values()), inside.own, useful, True) for inside in self.tiles]
@@ -238,7 +238,7 @@ class _Net:
         self._of.clear()
 
     def with_keys(self, useful: dict[int, Bools]) -> None:
-        """The same once more for each set of keys held, when fewer hops matter."""
+        """The same again for each set of keys held, when fewer hops matter."""
         serves: dict[int, list[Bools]] = {}
         thin: dict[int, list[tuple[Ints, Ints, Ints]]] = {}
         for held, good in useful.items():
@@ -267,8 +267,8 @@ class _Net:
             self._of[held] = self._hops(tables)
 
     def _leave_out(self, table: Ints, ends: Ints, sides: Ints, serves: Sequence[Bools]) -> None:
-        """Take from a table the hops to an entry where another hop, over the same side and not dearer, leads to one
-        that serves for it. A figure that comes flying in at several heights and speeds makes many such."""
+        """Remove from a table the hops to an entry if another hop, over the same side and not dearer, leads to one that
+        dominates it. A figure that enters flying at several heights and speeds creates many such."""
         kinds = self.entries.tile[ends] * 5 + sides + 1
         for kind in np.unique(kinds).tolist():
             columns = np.flatnonzero(kinds == kind)
@@ -283,8 +283,8 @@ class _Net:
                 table[rows, columns[others[which]]] = NO_WAY
 
     def _serving(self, tables: Sequence[tuple[Ints, Ints, Ints]], own: Ints, useful: Bools, ending: bool) -> Bools:
-        """Whether whatever can be done from the other entry of a tile can be done from the one, no dearer, by all of
-        these tables; shape ``(own entries, own entries)``, the one first."""
+        """Whether one entry of a tile dominates another: whatever can be done from the other can be done from the one,
+        no dearer, by all of these tables; shape ``(own entries, own entries)``, the dominating one first."""
         keys, good = self.entries.keys[own], np.flatnonzero(useful[own])
         done = self.entries.finish[own] & ending
         found = np.zeros((len(own), len(own)), np.bool_)
@@ -298,7 +298,7 @@ class _Net:
         return found
 
     def reached(self) -> dict[int, Bools]:
-        """The entries that the figure comes to, for each set of keys that it may hold there."""
+        """The entries that the figure reaches, for each set of keys that it may hold there."""
         first = self.entries.number[self.world.start]
         found = {int(self.entries.keys[first]): np.zeros(len(self.entries.places), np.bool_)}
         next(iter(found.values()))[first] = True
@@ -316,7 +316,7 @@ class _Net:
         return found
 
     def useful(self) -> dict[int, Bools]:
-        """Those of them from which the figure comes to the door with all keys."""
+        """Those of them from which the figure reaches the door with all keys."""
         found: dict[int, Bools] = {}
         reached = self.reached()
         for held in sorted(reached, key=lambda keys: -keys.bit_count()):
@@ -332,7 +332,7 @@ class _Net:
 
 
 def _spread(begin: Bools, a: Ints, b: Ints) -> Bools:
-    """``begin`` with everything that ways from ``a`` to ``b`` lead to."""
+    """``begin`` with everything reachable from it by the edges from ``a`` to ``b``."""
     found = begin.copy()
     count = -1
     while count != (count := int(found.sum())):
@@ -341,7 +341,7 @@ def _spread(begin: Bools, a: Ints, b: Ints) -> Bools:
 
 
 def routes(world: World, deadline: Deadline | None = None) -> Routes:
-    """The stops and hops of a level. Raises OutOfTime where the deadline passes, and where there are far too many."""
+    """The stops and hops of a level. Raises OutOfTime if the deadline passes, and if there are far too many."""
     net = _Net(world, deadline or Deadline(math.inf))
     useful = net.useful()
     some = np.logical_or.reduce(list(useful.values()))

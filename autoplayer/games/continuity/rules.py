@@ -1,5 +1,5 @@
-"""Why a level is as it is, by name: which sides match, which order of the keys is cheapest, and the route itself, in
-words. For a level whose plan has to be searched this searches too, for ``EXPLAIN_SECONDS`` at most."""
+"""Explains a level by named rules: which sides match, which order of the keys is cheapest, and the route itself, in
+words. If the plan of the level has to be searched, this searches too, for ``EXPLAIN_SECONDS`` at most."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from autoplayer.games.deducing import within
 
 EXPLAIN_SECONDS = 20.0
 MOST_ORDERED = 5
-"""Keys of which all orders are compared; of six there are 720."""
+"""The most keys of which all orders are compared; of six there are 720."""
 ORDER_SECONDS = 10.0
-"""How long that may take; what is not known by then is not said."""
+"""The time limit of that comparison; unknown results are omitted."""
 
 
 def explain(puzzle: Puzzle, time_limit: float = math.inf) -> list[Deduction]:
@@ -52,8 +52,8 @@ def matching_sides(world: World) -> Iterator[Deduction]:
 
 
 def key_orders(world: World) -> Iterator[Deduction]:
-    """If every two tiles with matching sides lay beside each other, each order of the keys would have a cheapest way;
-    with slides none can cost less."""
+    """The cost of the cheapest way for each order of the keys if every two tiles with matching sides were adjacent: a
+    lower bound, because slides can only add cost."""
     if not 2 <= len(world.keys) <= MOST_ORDERED:
         return
     deadline = Deadline(ORDER_SECONDS)

@@ -1,8 +1,7 @@
-"""What a figure does in the air of rooms: its physics simulated on the solid masks of tiles, all flights at once in
-numpy.
+"""Simulates the figure in the air of rooms: its physics on the solid masks of tiles, all flights at once in numpy.
 
-Sides let a figure through where their profiles are equal, cell for cell; so what is beyond a side that is passed looks
-as the last row or column before it.
+A side lets a figure through if both profiles are equal, cell for cell; so beyond a passed side the masks continue as in
+the last row or column before it.
 """
 
 from __future__ import annotations
@@ -20,24 +19,25 @@ from autoplayer.games.continuity.physics import Physics
 from autoplayer.games.continuity.world import Board
 
 TICK = 1 / 60
-"""Seconds between two looks at the walls, or less where something is so fast that it would skip half a cell."""
+"""Seconds between two collision checks; less if something is so fast that it would skip half a cell."""
 LONGEST = 4.0
-"""Seconds after which a flight has failed: it hangs somewhere."""
+"""Seconds after which a flight has failed: it is stuck somewhere."""
 INNER = 1e-6
-"""Cells by which a figure is smaller than it is, so that it touches nothing that it stands beside."""
+"""Cells by which the figure's box is reduced, so that it does not touch what it stands beside."""
 TOUCH = 0.15
-"""A thing is touched by a figure that overlaps it by this share of its size at least, at each of its sides."""
+"""A figure touches a thing if it overlaps at least this share of the thing's size, at each of its sides."""
 FIRM_TOUCH = 0.3
-"""The same where places are measured."""
+"""The same if positions are measured."""
 TOE = 0.2
-"""Of the figure's width, at each side: what stands on the ground with less than that is no place to stop at."""
+"""A figure that stands on the ground with less than this share of its width, at each side, cannot stop there."""
 SLIP = 0.05
-"""Seconds by which a hand may let go too early or too late; a link is the riskier, the more often that matters."""
+"""Seconds by which a hand may release a key too early or too late; the more often that matters, the riskier the
+link."""
 
 
 class Slip(NamedTuple):
-    """What is otherwise than a flight was thought: seconds that it is steered longer, cells that it begins beside its
-    spot, and the factors of the speeds with which it jumps and walks."""
+    """A deviation from the planned flight: additional seconds of steering, cells beside the spot where it begins, and
+    the factors of the initial speeds of jumps and of walks."""
 
     hold: float = 0.0
     beside: float = 0.0
@@ -60,8 +60,8 @@ class Thing(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where the figure is at first: the middle of its feet, in cells. ``falling``: how fast, cells a second downwards,
-    where it is in the air (frozen there, or on its way)."""
+    """The figure's initial position: the middle of its feet, in cells. ``falling``: its speed, cells a second
+    downwards, if it is in the air (frozen there, or on its way)."""
 
     tile: int
     x: float
@@ -83,19 +83,19 @@ class Rooms:
     pitch: float = 1.0
     """Cells between two spots on the ground: 1 for characters; about the figure's width where a cell is a pixel."""
     careful: bool = False
-    """Whether physics and places are measured, and so not exact: then a flight must bear more to be no risk."""
+    """Whether physics and positions are measured, and so not exact: then a flight must tolerate more to be no risk."""
     slack: int = 0
-    """Cells by which the walls of two sides that match may differ: 0 for characters, a few where a cell is a pixel."""
+    """The tolerance in cells between the walls of two matching sides: 0 for characters, a few if a cell is a pixel."""
 
     @property
     def grain(self) -> float:
-        """Cells of what flights are told apart by: a character, or about as much."""
+        """The resolution at which flights are distinguished, in cells: a character, or about as much."""
         return max(self.pitch, self.physics.height) if self.careful else self.pitch
 
 
 class Throws(NamedTuple):
     """How flights begin, an entry each: from which place, in which tile, where, how fast upwards (cells a second), and
-    which way they are steered: -1 left, 1 right, 0 neither."""
+    in which direction they are steered: -1 left, 1 right, 0 neither."""
 
     place: Ints
     tile: Ints
@@ -120,7 +120,7 @@ class Flights(NamedTuple):
 
 
 def tick_of(physics: Physics) -> float:
-    """Seconds between two looks at the walls: a box that moves by less than its own size skips none, however thin."""
+    """Seconds between two collision checks: a box that moves by less than its own size skips no wall, however thin."""
     fastest = max(physics.walk, physics.fall, physics.jump_speed)
     return min(TICK, 0.8 * min(physics.width, physics.height) / fastest)
 
@@ -167,8 +167,8 @@ class Simulation:
     def _any(
         self, sums: Ints, tile: Ints, x: Floats, y: Floats, inner: float = INNER, below: float | None = None
     ) -> Bools:
-        """Whether a mask has anything in the figure's box, made smaller by ``inner`` on each side, but by ``below`` at
-        its feet where that is given."""
+        """Whether a mask has anything in the figure's box, reduced by ``inner`` on each side, or, at its feet, by
+        ``below`` if that is given."""
         half, top = self.physics.width / 2, self.physics.height
         last_x, last_y = sums.shape[2] - 1, sums.shape[1] - 1
         x0 = _within(np.floor(x - half + inner), self.pad, last_x)
@@ -180,15 +180,15 @@ class Simulation:
         return found
 
     def carried(self, tile: Ints, x: Floats, y: Floats) -> Bools:
-        """Whether there is ground under the feet, and not under one toe only: a hand does not stop there."""
+        """Whether there is ground under the feet, and not under one toe only: a hand does not stop that exactly."""
         return self._any(self._solid, tile, x, y + 0.1, TOE * self.physics.width, below=0.0)
 
     def blocked(self, tile: Ints, x: Floats, y: Floats) -> Bools:
-        """Whether a wall is in the way of the figure with its feet at ``(x, y)``."""
+        """Whether a wall blocks the figure with its feet at ``(x, y)``."""
         return self._any(self._solid, tile, x, y)
 
     def ground(self, tile: Ints, x: Floats, y: Floats, where: Bools) -> Floats:
-        """The heights of the ground that figures with their feet at ``(x, y)`` have come into; only ``where``."""
+        """The heights of the ground that figures with their feet at ``(x, y)`` have entered; only ``where``."""
         found = np.floor(y)
         sunk = np.flatnonzero(where)
         for _ in range(DEEPEST):

@@ -1,5 +1,5 @@
-"""The level with all tiles alike but one: a relaxed problem with few states, whose costs backwards from the goals are
-estimates for the whole one."""
+"""A relaxed problem with few states: at most one tile is known, and the others are interchangeable. Its costs backwards
+from the goals are lower bounds (heuristics) for the whole level."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from autoplayer.games.continuity.world import BLANK, OPPOSITE, Board
 from autoplayer.search.astar import Ints, distances
 
 SLIDES_AT_ONCE = 2
-"""States whose least totals differ by the cost of less than so many slides are expanded at once."""
+"""States whose estimated totals differ by the cost of less than so many slides are expanded at once."""
 
 
 class Fan:
-    """The hops in the order of the stops that they begin at (or, backwards, end at): those of a stop are the numbers
-    ``begin[stop]`` to ``begin[stop + 1]``, and ``hop`` says which they are. ``to``: where they lead."""
+    """The hops sorted by the stops that they begin at (or, backwards, end at): those of a stop are the numbers
+    ``begin[stop]`` to ``begin[stop + 1]``, and ``hop`` gives their indices. ``to``: where they lead."""
 
     def __init__(self, routes: Routes, *, backwards: bool = False) -> None:
         hops = routes.hops
@@ -35,9 +35,9 @@ class Fan:
 
 
 class Sketch:
-    """A state is the figure's cell, the empty cell, the cell of the known tile, and the stop. Another tile may be
-    whatever the figure wishes; the known one cannot. With ``known`` None there is no such tile. ``cost``: for each
-    state what a goal costs from there at least."""
+    """A state is the figure's cell, the empty cell, the cell of the known tile, and the stop. An unknown tile may be
+    whatever the figure wishes. With ``known`` None there is no known tile. ``cost``: for each state a lower bound of
+    the cost to a goal."""
 
     def __init__(self, routes: Routes, known: int | None) -> None:
         board = routes.world.board
@@ -66,7 +66,7 @@ class Sketch:
         self.cost = distances(self, whole[legal], enough=int(first[0]), width=max(SLIDES_AT_ONCE * self.slide, 1))
 
     def _tabulate(self, board: Board, figure: Ints, empty: Ints, other: Ints) -> None:
-        """Where slides lead, and hops backwards, for all arrangements; -1 for nowhere."""
+        """The targets of slides, and of hops backwards, for all arrangements; -1 for nowhere."""
         if self.known is None:
             figure, empty, other = (values[:: self.cells] for values in (figure, empty, other))
         beside = np.array([*board.beside], np.int64)

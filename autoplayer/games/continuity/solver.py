@@ -1,8 +1,8 @@
 """The planner: the cheapest slides, walks and crossings from the start over all keys to the door.
 
-Without a board it is a shortest path over stops (``routes.py``). With one, A* over the places of those tiles that
-matter (``known.py``): first only of the tile that the figure is in, then also of every tile that the plan so far
-enters, until a cheapest plan enters known tiles only (refining an abstraction by counterexamples: Clarke et al. 2000).
+Without a board it is a shortest path over stops (``routes.py``). With one, A* over the positions of those tiles that
+matter (``known.py``): first only of the figure's tile, then also of every tile that the plan so far enters, until a
+cheapest plan enters known tiles only (counterexample-guided abstraction refinement: Clarke et al. 2000).
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE, SIDES
 from autoplayer.search.astar import FAR, MOST_REACHED, shortest
 
 EASY, MEDIUM, HARD = 20_000, 300_000, 600_000
-"""A search in so many states is easy whatever the level; one in more is not; one in more still is so hard that any plan
-at all is wanted first."""
+"""A search of up to ``EASY`` states always counts as easy, one of more than ``MEDIUM`` never; beyond ``HARD`` states
+any plan at all is searched first."""
 SKETCHED_FOR_ONE = 4
-"""How many states of a sketch are worked out in the time that one state is searched in."""
+"""How many states of a sketch are computed in the time that one state is searched in."""
 HOPEFUL_SECONDS, HOPEFUL_SHARE = 7.0, 0.7
-"""How long, and which part of the time allowed at most, a cheapest plan is searched before any plan is."""
+"""The time limit for searching a cheapest plan before any plan: seconds, and the share of the time allowed."""
 WEIGHTS = (3.0, 2.0, 1.5)
-"""How much estimates count, one after the other, where some plan is wanted."""
+"""The successive weights of estimates in the search for any plan."""
 MOST_SKETCHED = 3_000_000
-"""States of a problem that estimates are made from; more would take longer than they save."""
+"""The most states of a problem from which estimates are made; more would take longer than they save."""
 CLOSE = 1.1
-"""A plan that costs at most so many times its bound is good enough, where a cheapest one takes long."""
+"""If a cheapest plan takes long, a plan of at most so many times its bound is good enough."""
 
 
 class Slide(NamedTuple):
@@ -49,8 +49,8 @@ Doing = Slide | Link | Crossing
 
 @dataclass(frozen=True)
 class Plan:
-    """What the planner came to. ``bound``: no plan costs less; where ``status`` is "solved" and it equals ``cost``, the
-    plan is a cheapest one. ``expanded``: the states whose moves were looked at."""
+    """The planner's result. ``bound``: no plan costs less; if ``status`` is "solved" and it equals ``cost``, the plan
+    is a cheapest one. ``expanded``: the number of states whose moves were examined."""
 
     status: Literal["solved", "no-solution", "timeout"]
     doings: tuple[Doing, ...] = ()
@@ -63,8 +63,8 @@ class Plan:
 def plan(world: World, time_limit: float, effort: int | None = None) -> Plan:
     """The cheapest plan for a level, or what is known when the time is over.
 
-    ``effort``: at most ``HARD``; search for a cheapest plan only, in so many states at a time. What comes of it is
-    then the same on every machine that is given the time.
+    ``effort``: at most ``HARD``; search for a cheapest plan only, in so many states at a time. The result is then the
+    same on every machine with enough time.
     """
     deadline = Deadline(time_limit)
     try:
@@ -137,7 +137,7 @@ class _Search:
 
     @property
     def easy(self) -> int:
-        """In how many states a search takes no longer than better estimates would."""
+        """The number of states in which a search takes no longer than better estimates would."""
         states = sum(Sketch.states(self.ways, tile) for tile in self._goals)
         return min(max(states // SKETCHED_FOR_ONE, EASY), MEDIUM)
 
@@ -150,7 +150,7 @@ class _Search:
         return found
 
     def hope(self, seconds: float, most: int = MOST_REACHED) -> None:
-        """Search a cheapest plan for so long, in so many states at a time."""
+        """Search a cheapest plan for so long, in so many states at a time (optimistic abstraction)."""
         until = Deadline(min(seconds, self.deadline.left))
         while not self.settled:
             space = Known(self.ways, self.known, self.sketches, wary=False)
@@ -169,7 +169,7 @@ class _Search:
             self.known = more
 
     def sharpen(self) -> None:
-        """Better estimates, from where the tiles with the door and the keys lie; a third of the time at most."""
+        """Better estimates, from the positions of the tiles with the door and the keys; a third of the time at most."""
         until = Deadline(self.deadline.left / 3)
         self.known = self._room(self.known, self._goals)
         for tile in self._goals:
@@ -177,7 +177,8 @@ class _Search:
                 self.sketches.append(Sketch(self.ways, tile))
 
     def beware(self, weight: float) -> None:
-        """Search some plan that enters known tiles only: all tiles, as far as there is room for them."""
+        """Search any plan that enters known tiles only (pessimistic abstraction): all tiles, as far as there is room
+        for them."""
         every = dict.fromkeys(self.ways.tile(stop) for stop in range(len(self.ways.stops)))
         known = self._room(self.known, every)
         space = Known(self.ways, known, self.sketches, wary=True)
@@ -194,7 +195,7 @@ class _Search:
 
 
 def performed(ways: Routes, board: Board, moves: Iterable[tuple[int, int]]) -> tuple[Doing, ...]:
-    """What is done where the empty cell of a board goes to sides (by their numbers), or the figure hops."""
+    """The actions for moves of the empty cell (by side numbers) and hops of the figure, starting from a board."""
     cells = list(board.cells)
     made: list[Doing] = []
     for move, hop in moves:

@@ -16,7 +16,7 @@ Kind = Literal["slide", "walk", "cross", "finish"]
 KINDS: tuple[Kind, ...] = ("slide", "walk", "cross", "finish")
 
 MOST_FAULTS = 20
-"""More of them say nothing new: after the first few the plan is another one."""
+"""The most faults that are reported: later ones only follow from the first."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,8 @@ class _Walk:
         return self.found
 
     def _follow(self, step: Step, *, last: bool) -> str | None:
-        """Do a step; what makes it impossible, in a sentence. Wrong figures are noted, and the plan goes on."""
+        """Perform a step; returns what makes it impossible, in a sentence. Wrong figures are noted, and the plan
+        continues."""
         where = f"the figure is at {self.place[1]} of tile {self.world.tiles[self.place[0]]}"
         if step.do == "slide":
             cost, problem = self._slide(step)

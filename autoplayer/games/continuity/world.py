@@ -1,7 +1,6 @@
-"""What the planner plans over: tiles with places in them, ways inside a tile, ways across the sides of tiles that lie
-beside each other, keys, and a board on which the tiles slide. Plain data; every form of a level becomes one of these,
-and so do links that were measured in a window.
-"""
+"""What the planner works on: tiles with places in them, links inside a tile, crossings over the sides of adjacent
+tiles, keys, and a board on which the tiles slide. Plain data; every form of a level is converted into it, and so are
+links that were measured in a window."""
 
 from __future__ import annotations
 
@@ -30,8 +29,8 @@ class Press(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A way from one place to another inside a tile, in this direction only. ``risk``: the probability that a person's
-    hand misses it; whoever makes the links puts it into the cost as well, if it is to count."""
+    """A connection from one place to another inside a tile, in this direction only. ``risk``: the probability that a
+    person's hand fails; whoever makes the links also adds it to the cost, if it is to count."""
 
     a: int
     b: int
@@ -41,8 +40,8 @@ class Link(NamedTuple):
 
 
 class Crossing(NamedTuple):
-    """A way from a place in one tile to a place in another, open while that tile lies at ``side`` of the first; with no
-    board, always."""
+    """A connection from a place in one tile to a place in another, open while that tile lies at ``side`` of the first;
+    with no board, always."""
 
     a: int
     b: int

@@ -1,4 +1,5 @@
-"""The deductions of Cross Set that go from candidate to candidate over the whole board: chains and forcing nets."""
+"""The deductions of Cross Set that follow implications between candidates over the whole board: chains and forcing
+nets."""
 
 from __future__ import annotations
 
@@ -18,16 +19,17 @@ from autoplayer.games.cross_set.state import (
 )
 
 MOST_IN_CHAINS = 1200
-"""Chains are looked for where no more candidates than these are left: every board that a window shows has fewer, and on
-larger ones looking at every chain takes minutes."""
+"""Chains are searched if no more candidates than these are left: every board that a window shows has fewer, and on
+larger ones searching every chain takes minutes."""
 
 MOST_IN_NETS = 300
-"""Forcing nets are looked for where no more candidates than these are left. On boards that are fuller still (9x9 to
-which no candidate can be added) each takes long to find, and they do not lead to the end."""
+"""Forcing nets are searched if no more candidates than these are left. On fuller boards (9x9 to which no candidate can
+be added) each takes long to find, and they do not lead to the end."""
 
 
 class _Graph:
-    """The candidates as bits, which of them exclude one another, and which pairs leave no third."""
+    """The candidates as bits, with the pairs that exclude each other (weak links), and the pairs of which one must hold
+    (strong links)."""
 
     def __init__(self, state: State) -> None:
         size = state.size
@@ -38,7 +40,7 @@ class _Graph:
                 files.setdefault(key, []).append(at)
         self.weak = [0] * len(self.candidates)
         self.strong: list[list[tuple[int, str]]] = [[] for _ in self.candidates]
-        """For each candidate, those of which one must hold if it does not, with what they share."""
+        """For each candidate, those of which one must hold if it does not, with the unit that they share."""
         self.linked = 0
         """The candidates that have such a partner."""
         for (kind, _, _), members in files.items():
@@ -53,12 +55,12 @@ class _Graph:
 
     def shortest(self, start: int, most: int) -> tuple[list[int], list[str], int] | None:
         """The shortest chain of at most ``most`` links between pairs, from "``start`` does not hold" to a candidate
-        that then holds, such that one of both ends excludes something: its candidates, the kinds of its links, and
-        what goes."""
+        that then holds, such that each of the two ends excludes the same candidate: its candidates, the kinds of its
+        links, and what is excluded."""
         on: dict[int, tuple[int, str]] = {}
-        """Each candidate that holds, from which one that does not, by which kind of pair."""
+        """Each candidate that holds, with the one that does not from which it follows, and the kind of the pair."""
         off: dict[int, int] = {}
-        """Each candidate that does not hold, from which one that does."""
+        """Each candidate that does not hold, with the one from which that follows."""
         frontier = [start]
         seen = 1 << start
         for _ in range(most):
@@ -135,7 +137,7 @@ def alternating_chain(state: State) -> Iterator[Finding]:
 
 def forcing_chain(state: State) -> Iterator[Finding]:
     """A candidate whose consequences, by elimination and hidden singles alone, leave a cell without a candidate or a
-    line without a place for a number, does not hold. Those with the fewest steps are told, with all their steps."""
+    line without a place for a number, does not hold. Those with the fewest steps are reported, with all their steps."""
     if sum(map(int.bit_count, state.numbers)) > MOST_IN_CHAINS:
         return
     found: list[tuple[list[Candidate], str]] = []
@@ -154,20 +156,20 @@ def forcing_chain(state: State) -> Iterator[Finding]:
 
 
 class _Trial:
-    """The consequences of one candidate, each with what it rests on, so that a contradiction can be traced back."""
+    """The consequences of one candidate, each with its ground, so that a contradiction can be traced back."""
 
     def __init__(self, state: State) -> None:
         self.size = state.size
         self.numbers, self.columns, self.rows = state.numbers.copy(), state.columns.copy(), state.rows.copy()
         self.before = state
         self.removed: dict[Candidate, Candidate] = {}
-        """Each candidate that was ruled out on the way, by the one that holds."""
+        """Each candidate that was ruled out on the way, with the candidate that rules it out."""
         self.why: dict[Candidate, Ground | None] = {}
-        """Each candidate that then holds, and on what ground."""
+        """Each candidate that then holds, with its ground."""
 
     def refute(self, start: Candidate, most: int) -> tuple[list[Candidate], str] | None:
-        """The candidates that hold one after the other, ``start`` first, and what is then impossible; None where
-        nothing is, or where it takes more than ``most`` of them."""
+        """The candidates that hold one after the other, ``start`` first, and what is then impossible; None if nothing
+        is, or if it takes more than ``most`` of them."""
         size = self.size
         views = {"numbers": self.numbers, "columns": self.columns, "rows": self.rows}
         self.why[start] = None
@@ -205,7 +207,7 @@ class _Trial:
         return f"no cell of column {c + 1} can be {n + 1}"
 
     def _trace(self, ground: Ground) -> list[Candidate]:
-        """What a ground rests on, in the order in which it was found."""
+        """Everything that a ground depends on, in the order in which it was found."""
         needed: set[Candidate] = set()
         todo: list[Ground | None] = [ground]
         while todo:
@@ -219,8 +221,8 @@ class _Trial:
 
 
 def forcing_net(state: State) -> Iterator[Finding]:
-    """A forcing chain in which tuples and fish may be steps too; the first that is met, in the cells with the fewest
-    candidates first, with what it rests on."""
+    """A forcing chain in which tuples and fish may be steps too; the first that is found, in the cells with the fewest
+    candidates first, with the steps that it depends on."""
     size = state.size
     if len(state.candidates()) > MOST_IN_NETS:
         return
@@ -247,8 +249,8 @@ def _brief(step: Finding) -> str:
 
 
 def _refuted(state: State, candidate: Candidate) -> tuple[list[Finding], Contradiction] | None:
-    """The steps by which simple rules come from ``candidate`` to a contradiction, without those that it does not rest
-    on; None where they come to none."""
+    """The steps by which simple rules lead from ``candidate`` to a contradiction, without those that it does not depend
+    on; None if they lead to none."""
     trial = state.copy()
     r, c, n = candidate
     others = tuple((r, c, k) for k in bits(trial.numbers[r * trial.size + c] & ~(1 << n)))

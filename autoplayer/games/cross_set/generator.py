@@ -1,7 +1,8 @@
-"""New puzzles of Cross Set with exactly one solution, proven by the solver. The same arguments give the same puzzle.
+"""Generates puzzles of Cross Set with exactly one solution, proven by the solver. The same arguments give the same
+puzzle.
 
 First a random Latin square, then candidates around it; as long as there is another solution, one of the candidates that
-it needs is taken away.
+it needs is removed.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ AT_ONCE = 8
 
 
 def generate(rows: int, columns: int, seed: int) -> Puzzle:
-    """A board like those of the real game: cells with one to five candidates, how many on average is drawn.
+    """A board like those of the real game: cells with one to five candidates; the average is drawn at random.
 
-    Raises UsageError for a size that cannot be made.
+    Raises UsageError for a size that cannot be generated.
     """
     size = _size(rows, columns, LARGEST)
     random = Random(f"cross-set {size} {seed}")
@@ -81,9 +82,9 @@ def maximal(rows: int, columns: int, seed: int) -> Puzzle:
 
 
 def latin_square(size: int, random: Random) -> Solution:
-    """A random Latin square: from the cyclic one by switching cycles of two rows, as the square stands and turned.
+    """A random Latin square: from the cyclic one by switching cycles of two rows, on the square and on its transpose.
 
-    In two rows, the columns in which the numbers go around in a cycle can swap their numbers.
+    In two rows, the columns in which the numbers form a cycle can swap their numbers.
     """
     square = [[(r + c) % size + 1 for c in range(size)] for r in range(size)]
     random.shuffle(square)
@@ -115,7 +116,7 @@ def _numbers(square: Solution) -> Iterator[tuple[Cell, int]]:
 
 
 def _carve(cells: dict[Cell, set[int]], square: Solution, random: Random) -> None:
-    """Take candidates away until ``square`` is the only solution: of every other one a number that it has in some
+    """Remove candidates until ``square`` is the only solution: of every other solution one of its numbers in some
     cell."""
     size = len(square)
     while True:

@@ -1,4 +1,4 @@
-"""A picture of a board of Cross Set, and of its solution.
+"""Draws a board of Cross Set, and its solution.
 
 The active candidate stands large in each cell, the others small below it, in the order in which clicks bring them up.
 """
@@ -31,7 +31,7 @@ ACTIVE_HEIGHT = 0.46
 SMALL_HEIGHT = 0.24
 """Font sizes as shares of the pitch, where one line of small candidates is enough."""
 IN_A_LINE = 4
-"""Small candidates side by side; more go into further hand. Half as many where they have two digits."""
+"""Small candidates side by side; more go into further lines. Half as many if they have two digits."""
 
 
 def pitch_of(puzzle: Puzzle) -> int:
@@ -68,7 +68,8 @@ def _at(solution: Solution | None, cell: Cell) -> int | None:
 
 @dataclass(frozen=True)
 class _Hand:
-    """How the cells of a board are written, in shares of the pitch: all alike, as its fullest cell needs it."""
+    """The layout of the numbers in the cells of a board, in shares of the pitch: the same in all, as its fullest cell
+    needs."""
 
     across: int
     """Small candidates side by side."""

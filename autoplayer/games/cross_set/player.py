@@ -1,16 +1,24 @@
-"""A solution becomes gestures, and a later picture of the window says how far they have come. How the cells stand in a
-picture is ``turning``'s business; here is what that means for the solution, and what to do about it.
+"""Plans the gestures for a solution, and tells from a later picture of the window how far they have come. The state of
+the cells in a picture is read in ``turning``; this module compares it with the solution and chooses the next move.
 
-There are twelve ways in which windows are played, and little in a picture tells which: ``click`` (the left button turns
-a cell, the right one locks it), ``pick`` (a click on a candidate makes it the active one), ``type`` (a click chooses a
-cell, and the key of a number its candidate), ``keys`` (arrows move a cursor, one key turns, one locks; or the key of
-a number chooses it), ``pair`` (a click chooses a cell, and one on a number beside the board its candidate), ``palette``
-(a click chooses a number beside the board, and one on a cell gives it to the cell), ``carry`` (a number beside the
-board is drawn onto a cell), ``popup`` (a click on a cell calls its numbers, and one on a number gives it to the cell),
-``drag`` (a cell is drawn up or down like a reel), ``swipe`` (to the side), ``wheel`` (the mouse's wheel does so) and
-``double`` (a double click turns a cell). Until one is known, a single cell is turned by each of them, and by the keys
-that are usual one after another; the last four are tried in one move, each on a cell of its own, and only numbers that
-a click calls are seen when they come. A turn moves the first candidate of a cell to the end.
+Windows are played in one of twelve ways, and a picture hardly shows in which:
+
+- ``click``: the left button turns a cell, the right one locks it
+- ``pick``: a click on a candidate makes it the active one
+- ``type``: a click chooses a cell, and a number key its candidate
+- ``keys``: arrows move a cursor, one key turns, one locks; or a number key chooses the candidate
+- ``pair``: a click chooses a cell, and one on a number beside the board its candidate
+- ``palette``: a click chooses a number beside the board, and one on a cell assigns it to the cell
+- ``carry``: a number beside the board is dragged onto a cell
+- ``popup``: a click on a cell opens a list of its numbers, and one on a number assigns it to the cell
+- ``drag``: a cell is dragged up or down like a reel
+- ``swipe``: a cell is dragged to the side
+- ``wheel``: the mouse wheel turns a cell
+- ``double``: a double click turns a cell
+
+Until the way is known, a single cell is turned by each of them in turn, and by the usual keys. The last four are tried
+in one move, each on a cell of its own. Numbers that a click opens are only detected once they appear. A turn moves the
+first candidate of a cell to the end.
 """
 
 from __future__ import annotations
@@ -67,10 +75,10 @@ as it takes to try each of ``SAMPLES`` on a cell of its own."""
 
 
 AT_PAD: tuple[Kind, ...] = ("pair", "palette", "carry")
-"""What is tried after the first click where numbers stand beside the board as on buttons."""
+"""What is tried after the first click where numbers stand beside the board like buttons."""
 
 LETTERS = {"up": "w", "left": "a", "down": "s", "right": "d"}
-"""What moves the cursor in windows in which the arrows do not."""
+"""The keys that move the cursor in windows that do not use the arrows."""
 
 USUAL_KEYS: tuple[Mapping[str, str], ...] = (
     {"rotate": "space", "lock": "x"},
@@ -79,9 +87,9 @@ USUAL_KEYS: tuple[Mapping[str, str], ...] = (
     {"rotate": "space", "lock": "x", **LETTERS},
     {"rotate": NUMBER, "lock": "x", **LETTERS},
 )
-"""What windows that are played by keys have where they have not the layout's keys, the likeliest first: in many Enter
-does more than turn a cell, so it comes last of those with arrows. Letters come after all of these, because they are
-names of commands in windows that have arrows."""
+"""The keys of windows that are played by keys but do not use the layout's keys, the likeliest first. In many windows
+Enter does more than turn a cell, so it comes last among the sets with arrows. Letters come after all of these, because
+they are commands in windows that have arrows."""
 
 KEYS_UNPROVEN, KEYS_OF_TRY = (0, 0, 1, 2, 3, 4), (0, 0, 0, 1, 2, 3, 4)
 """Which keys (0: the layout's, from 1: those that are usual and others) a window is played with that is known to be
@@ -89,16 +97,21 @@ played by keys, at first on a board; and which each try uses while nothing is kn
 
 
 NOTED = "keys"
-"""Under this a reading keeps, as ``known``, which keys were seen to turn cells of its board, as ``tried``, which were
-tried last and at what ``progress``, and as ``astray`` how far the board had come whenever cells had gone too far; as
-``asked`` the cell that looked locked and was turned all the same, and as ``open`` whether it was; as ``right`` the
-cells that were seen to show their numbers, as ``turning`` those that the next move turns, and as ``turned`` those that
-have been turned and could not be made out since; as ``pad`` where the
-buttons of numbers beside the board are; as ``sampled`` for cells which of ``REELS`` was tried on them last, whether
-the other way, and their candidates before, as ``reel`` which of them was seen to move candidates, and as ``down``
-whether it moves them the other way; as
-``called`` the cell a click on which may call its numbers, as ``plain`` the picture and the progress before it, and as
-``popped`` where the numbers have come."""
+"""The key under which a reading keeps what was learned while playing:
+
+- ``known``: which keys were seen to turn cells of its board
+- ``tried``: which keys were tried last, and at what ``progress``
+- ``astray``: the progress whenever cells had gone too far
+- ``asked``: the cell that looked locked and was turned all the same; ``open``: whether it could be turned
+- ``right``: the cells that were seen to show their numbers
+- ``turning``: the cells that the next move turns; ``turned``: those turned that could not be read since
+- ``pad``: the positions of the number buttons beside the board
+- ``sampled``: for cells, which of ``REELS`` was tried on them last, whether in the other direction, and their
+  candidates before
+- ``reel``: which of ``REELS`` was seen to move candidates; ``down``: whether it moves them in the other direction
+- ``called``: the cell a click on which may open its numbers; ``plain``: the picture and the progress before it;
+  ``popped``: the positions at which the numbers appeared
+"""
 
 
 UNPROVEN: Mapping[Kind, int] = WAYS | {"keys": 6}
@@ -107,16 +120,16 @@ another window."""
 
 
 FIRST, GROWTH = 4, 2
-"""A move makes up to so many turns at first, and so many for each one made already: what was seen to work is done by
-the dozen. A single turn of every cell that needs one at least is done at once."""
+"""The first move makes up to ``FIRST`` turns; each later move up to ``GROWTH`` for each turn made already: what has
+worked is done in larger batches. A single turn of every cell that needs one at least is done at once."""
 
 
 ASTRAY = 2
-"""Clicks that brought cells past their numbers so often were right, and the order of the candidates is another one than
-it seems: from then on every cell is looked at after each of its turns."""
+"""After clicks have brought cells past their numbers this often, the order of the candidates is taken to differ from
+the one that was read: from then on every cell is looked at after each of its turns."""
 
 LOOKS = 2
-"""How often the cursor is brought away from the last cell, to see what stands there."""
+"""How often the cursor is moved away from the last cell, to see what stands there."""
 
 MOST_BY_KEYS = 16
 """Turns that a move by keys makes at most: where one arrow is lost, all that comes after it turns other cells."""
@@ -126,13 +139,12 @@ MOST_BY_KEYS = 16
 
 
 def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
-    """The unit is a turn: of those that were wanted when the board was read, how many have been made. ``wrong``: turns
-    by which cells are farther from their number than they were then, because they went past it or were right; so every
-    turn brings ``done - wrong`` up by one. Where the window does not show the order of the candidates, a cell counts as
-    one turn, however many it takes. A board that was right when it was read is done, cell by cell; one of which the
-    cursor hides a cell is not, until that was seen. Of what words lie over, cells count as right that were right before
-    or were turned last. Numbers that a click has called hide the board: it is as it was before.
-    """
+    """The unit is a turn: ``done`` counts the turns made of those that were wanted when the board was read. ``wrong``:
+    turns by which cells are farther from their number than they were then, because they went past it or had been right;
+    so every turn raises ``done - wrong`` by one. Where the window does not show the order of the candidates, a cell
+    counts as one turn, however many it takes. A board that was right when it was read is done, cell by cell; but not
+    while the cursor hides a cell that was not yet seen. Cells covered by words count as right if they were right before
+    or were turned last. While numbers that a click has opened hide the board, the progress stays as it was before."""
     noted: dict[str, Any] = reading.extra.get(NOTED, {})
     called, popped, (plain, before) = noted.get("called"), noted.pop("popped", None), noted.get("plain", (image, None))
     if called is not None and before is not None and plain.shape == image.shape:
@@ -169,7 +181,7 @@ def _progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, imag
 
 
 def _hidden(seen: State, puzzle: Puzzle) -> Cell | None:
-    """The cell under the cursor, where its frame lies over the numbers so that nobody sees which one is active."""
+    """The cell under the cursor, where the cursor's frame covers the numbers so that the active one cannot be told."""
     at = seen.cursor
     return at if at is not None and at in seen.doubtful and len(puzzle.rows[at[0]][at[1]]) > 1 else None
 
@@ -183,8 +195,8 @@ def _turns(rows: Sequence[Sequence[Sequence[int]]], solution: Solution, once: bo
 def _left(
     seen: State, solution: Solution, first: Mapping[Cell, int], once: bool, noted: Mapping[str, Any]
 ) -> dict[Cell, int]:
-    """How many turns each cell is from its number now. One that was right when the board was read and is not to be made
-    out now is taken to be as it was: words that tell of a win may lie over it; and so is what was turned last."""
+    """How many turns each cell is from its number now. A cell that was right when the board was read and cannot be read
+    now (a message about a win may cover it) is taken to be unchanged; so is what was turned last."""
     left = _turns(seen.rows, solution, once)
     left |= {cell: 0 for cell in seen.doubtful if not first[cell] and cell != seen.cursor}
     told = noted.get("right", set()) | noted.get("turning", set()) | noted.get("turned", set())
@@ -199,7 +211,7 @@ def _too_far(first: Mapping[Cell, int], left: Mapping[Cell, int]) -> dict[Cell, 
 
 
 def _hides_order(reading: Reading[Puzzle]) -> bool:
-    """Whether the order of the turns is not to be seen: every number keeps a place of its own in its cell, say."""
+    """Whether the order of the turns cannot be seen, as where every number keeps a fixed position in its cell."""
     board = reading.extra.get("board")
     return board is not None and bool(board.sheet.orderless or board.sheet.open_order)
 
@@ -215,8 +227,9 @@ def plan(
     layout: Layout,
     attempt: int = 0,
 ) -> list[Move]:
-    """First what went too far is turned around, then what is free is turned, then what is locked is unlocked. A cell
-    that shows its number is left alone, locked or not. Empty when all do, and when every way was tried in vain.
+    """First, cells that went too far are turned around; then free cells are turned; then locked ones are unlocked. A
+    cell that shows its number is left alone, locked or not. Empty when all cells do, and when every way was tried in
+    vain.
 
     Raises UsageError where the layout names controls that Cross Set does not have.
     """
@@ -234,7 +247,7 @@ def plan(
 
 
 def _may_call(move: Move) -> bool:
-    """Whether numbers may come after this move, for its cell: after clicks on a single one."""
+    """Whether this move may open the numbers of its cell: after clicks on a single one."""
     return move.controls in ("click", "popup") and len(set(move.cells)) == 1
 
 
@@ -298,14 +311,15 @@ def _planned(
 
 
 def _trials(at_pad: bool, samples: int) -> list[tuple[Kind | Literal["samples"], int]]:
-    """What is tried one after another while the controls are not known; ``samples``: how many moves those take."""
+    """What is tried one after another while the controls are not known; ``samples``: how many moves the samples
+    take."""
     found = [*TRIALS[:1], *((kind, 0) for kind in AT_PAD if at_pad), *TRIALS[1:]]
     at = found.index(("samples", 0))
     return [*found[:at], *(("samples", k) for k in range(samples)), *found[at + 1 :]]
 
 
 def _pad(reading: Reading[Puzzle], puzzle: Puzzle) -> Mapping[int, Point]:
-    """The buttons of numbers beside the board, in the picture in which it was read: looked for once."""
+    """The number buttons beside the board, in the picture in which it was read: searched once."""
     noted: dict[str, Any] = reading.extra.get(NOTED, {})
     if "pad" not in noted:
         noted["pad"] = pad.find(reading.image, reading.places.values(), puzzle.size)
@@ -314,14 +328,14 @@ def _pad(reading: Reading[Puzzle], puzzle: Puzzle) -> Mapping[int, Point]:
 
 
 def _naming_keys(moves: list[Move], task: Task) -> list[Move]:
-    """The moves, with the keys that those by keys try: what turns a cell is not pressed for the next level."""
+    """The moves, with the keys that key moves try: a key that turns a cell is not pressed to reach the next level."""
     keys = {key: getattr(task.keys, key) for key in ("rotate", "lock", *LETTERS)}
     return [replace(move, keys=keys) if move.controls == "keys" else move for move in moves]
 
 
 def _keys(layout: Layout, which: int) -> Mapping[str, str]:
-    """The keys that turn and lock a cell, and what moves the cursor where the layout's keys do not: 0: the layout's,
-    from 1: the others that are usual; the last ones again where these are fewer."""
+    """The keys that turn and lock a cell, and those that move the cursor where the layout's keys do not. ``0``: the
+    layout's, from ``1``: the other usual ones; the last ones again where these are fewer."""
     own = {"rotate": layout.keys.rotate, "lock": layout.keys.lock}
     ways = {key: getattr(layout.keys, key) for key in LETTERS}
     others = [keys for keys in USUAL_KEYS if {**ways, **keys, "lock": ""} != {**ways, **own, "lock": ""}]
@@ -346,8 +360,9 @@ def _note_reel(noted: dict[str, Any], state: State) -> None:
 
 
 def _note_astray(noted: dict[str, Any], progress: Progress) -> None:
-    """Remember how often cells were seen to stand farther from their numbers than at first, or than before: a window
-    that turns them the other way around brings a cell of three back where it was by the turns that were left."""
+    """Remember how often cells were seen to be farther from their numbers than at first, or than before: in a window
+    that turns in the other direction, a cell of three candidates returns to its start after the turns that were
+    left."""
     astray: frozenset[tuple[int, ...]] = noted.get("astray", frozenset())
     if progress.wrong:
         astray |= {(progress.done, progress.wrong)}
@@ -357,7 +372,7 @@ def _note_astray(noted: dict[str, Any], progress: Progress) -> None:
 
 
 def _note_open(noted: dict[str, Any], state: State, solution: Solution) -> None:
-    """Remember that a cell which looked locked was turned as it stood: then none is."""
+    """Remember that a cell which looked locked could be turned: then no cell is locked."""
     r, c = noted.get("asked", (0, 0))
     noted["open"] = noted.get("open", False) or ("asked" in noted and state.rows[r][c][0] == solution[r][c])
 

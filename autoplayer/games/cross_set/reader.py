@@ -1,9 +1,9 @@
-"""Reads a board of Cross Set from a picture of any window: every candidate of every cell in order, the places, the
-doubts, which cells are locked (``locking``). How the cells have been turned in later pictures of the same window, and
-where the cursor of one stands that is played by keys, is in ``turning``.
+"""Reads a board of Cross Set from a picture of any window: every candidate of every cell in order, the positions, the
+doubts, and which cells are locked (``locking``). ``turning`` reads later pictures of the same window: how cells have
+been turned, and where the cursor of a window played by keys stands.
 
-The board is found first (``board``), then what each cell holds (``cells``). What is not certain leaves here as a doubt
-(``doubts``); the rules decide it in ``settle``.
+The board is found first (``board``), then what each cell holds (``cells``). What is not certain becomes a doubt
+(``doubts``), which the rules decide in ``settle``.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from autoplayer.vision import alike, templates, threads
 from autoplayer.vision.signs import are_signs
 
 LEGIBLE = 0.7
-"""The worth of a board at least: below this it is some other table of numbers."""
+"""The least score of a board: below this it is some other table of numbers."""
 
 MOSTLY_KNOWN = 0.5
-"""The share of glyphs that are like the layout's pictures, on a board of signs at least."""
+"""The least share of glyphs that match the layout's pictures, on a board of signs."""
 
 
 @threads.alone()
@@ -86,8 +86,8 @@ def _of_signs(image: Image, layout: Layout, known: Sequence[templates.Template])
 
 
 def _of_kinds(board: Board) -> Board:
-    """``board``, with the signs of which there is no picture taken for one where they are alike at a rough look: small
-    ones stand at parts of a pixel, and the rules say the more, the fewer different ones there are."""
+    """``board``, with the signs without a picture merged where they are roughly alike: small signs are drawn at
+    fractions of a pixel, and fewer different signs give the rules more to work with."""
     glyphs = {g.cluster: g for row in board.sheet.glyphs.values() for g in row if g.chance < CERTAIN}
     kinds = dict(zip(glyphs, templates.kinds([g.piece.ink for g in glyphs.values()]), strict=True))
     first = {kind: number for number, kind in reversed(kinds.items())}
@@ -103,7 +103,7 @@ def _of_kinds(board: Board) -> Board:
 
 
 def _known(layout: Layout) -> list[templates.Template]:
-    """The layout's own glyphs. Raises LayoutError also where its board is none of this game's."""
+    """The layout's own glyphs. Raises LayoutError also where its board is not one of Cross Set."""
     if layout.board is not None and layout.board.rows != layout.board.columns:
         raise LayoutError(
             f"expected a layout whose board has as many rows as columns, but it has {layout.board.rows} rows and"
@@ -113,7 +113,7 @@ def _known(layout: Layout) -> list[templates.Template]:
 
 
 def _reading(image: Image, board: Board, asked: bool = False) -> Reading[Puzzle]:
-    """``asked``: a person looks at each glyph in doubt, and sees what else stands beside it."""
+    """``asked``: a person is asked about each doubtful glyph, and sees what else stands beside it."""
     rows: list[list[Candidates]] = [[() for _ in range(board.size)] for _ in range(board.size)]
     spots: dict[int, list[Spot]] = {}
     clusters: dict[int, Glyph] = {}

@@ -74,7 +74,7 @@ def contradiction(puzzle: Puzzle) -> str | None:
 
 
 def _told(state: State) -> str:
-    """How far the board is, and the board."""
+    """The progress of the board, and the board."""
     cells = state.size**2
     return f"{cells - state.open_cells} of {cells} cells are settled.{_below(state)}"
 

@@ -1,7 +1,7 @@
 """The deductions of Cross Set that look at one line, or at one number: elimination, hidden single, tuples and fish.
 
 In the three views of a board (see ``state``), a naked tuple, a hidden tuple and a fish are the same argument (Hall's,
-1935) in three directions: as many things as places for them.
+1935) in three directions: a set of things with exactly as many places as things.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def hidden_single(state: State) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class _Line:
-    """A row or a column: its cells, and for every number the places among them where it can stand, which is what
-    ``view`` has from ``first`` on."""
+    """A row or a column: its cells, and for every number its possible places among them, which are in ``view`` from
+    ``first`` on."""
 
     name: str
     cells: tuple[Cell, ...]
@@ -95,7 +95,7 @@ def _lines(state: State) -> Iterator[_Line]:
 
 @dataclass(frozen=True)
 class Tight:
-    """Things that have just as many places as they are: bits of both. ``shared`` is set where there are fewer places
+    """A set of things with exactly as many places as things: bits of both. ``shared`` is set if there are fewer places
     than things, which is a contradiction."""
 
     things: int
@@ -166,8 +166,8 @@ def tight_sets(masks: Sequence[int]) -> Iterator[Tight]:
 
 
 def _tuples(masks: Sequence[int]) -> Iterator[Tight]:
-    """Tight sets of two things or more, and of at most half of those that are not settled: the larger ones are better
-    told from the other side, as a smaller set of the places."""
+    """Tight sets of at least two things, and of at most half of the unsettled ones: the complement of a larger one is a
+    smaller set of the places, which is easier to explain."""
     unsettled = sum(mask & (mask - 1) != 0 for mask in masks)
     for tight in tight_sets(masks):
         if tight.short or 2 <= tight.things.bit_count() <= unsettled // 2:
@@ -261,4 +261,4 @@ def _capital(text: str) -> str:
 
 
 SIMPLE: tuple[Rule, ...] = (elimination, hidden_single, naked_tuple, hidden_tuple, fish)
-"""Those that a forcing net may use."""
+"""The rules that a forcing net may use."""

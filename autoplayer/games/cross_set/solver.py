@@ -1,9 +1,9 @@
-"""The complete search of Cross Set: solved, no solution, or out of time, and whether there is another.
+"""The complete search of Cross Set: solved, no solution, or out of time, and whether there is another solution.
 
-Candidates are bits. Elimination and hidden singles, run to their end, settle most real boards before a SAT engine
-would be loaded. What remains is SAT: a variable for every cell and candidate left, and "exactly one" for every cell,
-for every number in a row and in a column (the 3D encoding of quasigroup completion: Kautz, Ruan, Achlioptas, Gomes,
-Selman and Stickel 2001).
+Candidates are bits. Elimination and hidden singles, run to a fixed point, solve most real boards before a SAT engine is
+needed. What remains is SAT: a variable for every cell and remaining candidate, and "exactly one" for every cell, for
+every number in a row and in a column (the 3D encoding of quasigroup completion: Kautz, Ruan, Achlioptas, Gomes, Selman
+and Stickel 2001).
 
 The named deductions are not used here, and live in ``rules``, ``sets`` and ``chains``.
 """
@@ -22,13 +22,13 @@ from autoplayer.games.solving import outcome
 from autoplayer.search.sat import Clause, Model, Sat, Verdict, enumerate_solutions
 
 MANY_VARIABLES = 5000
-"""From here on ``LARGE_ENGINE`` is asked: below, the usual one is quicker."""
+"""From so many variables on ``LARGE_ENGINE`` is used: below, the usual one is quicker."""
 LARGE_ENGINE = "cadical195"
 """Measured on 7 squares of 40x40 with 42 % holes: CaDiCaL 1.9.5 takes 19 s in all and 7 s at most, CaDiCaL 1.5.3 takes
 22 s and 7 s, Glucose 4 takes 60 s and 14 s, MiniSat 2.2 takes 72 s and 24 s. On the boards of the real game and on
 maximal ones up to 9x9, Glucose 4 takes nine tenths of CaDiCaL's time."""
 PAIRWISE = 40
-"""In a larger group each pair has no clause of its own."""
+"""In a group larger than this "at most one" is not encoded by a clause for each pair."""
 FIRST_CONFLICTS = 5_000
 """How long an attempt at a large square may take before its variables are numbered anew: how long a search takes there
 depends on luck more than on the square (heavy tails: Gomes, Selman, Crato and Kautz 2000)."""
@@ -128,9 +128,9 @@ _LINES: dict[int, list[range]] = {}
 def exactly_once(
     masks: Masks, size: int, order: Sequence[int] | None = None
 ) -> tuple[list[tuple[int, int]], list[Clause]]:
-    """The cell and the bit of every variable (variable 1 stands at 0), and the clauses that say that each unsettled
-    cell holds one of its candidates, and each row and column every number of them once; variables without a meaning
-    help to say it. ``order``: that of the cells in which the variables are numbered."""
+    """The cell and the bit of every variable (variable 1 has index 0), and the clauses that say that each unsettled
+    cell holds one of its candidates, and each row and column every number of them once; auxiliary variables are used
+    for that. ``order``: that of the cells in which the variables are numbered."""
     meaning: list[tuple[int, int]] = []
     groups: list[list[int]] = []
     in_row: dict[tuple[int, int], list[int]] = {}

@@ -1,8 +1,8 @@
-"""What the named deductions of Cross Set work on and speak of: the candidates that are left, what a rule saw, and how
-that is told.
+"""The state on which the named deductions of Cross Set work: the candidates that are left, the findings of the rules,
+and how these are put in words.
 
-The board is seen as a cube of possibilities (row, column, number). Three views of it are kept: the numbers of a cell,
-the columns in which a number can stand in a row, the rows in which it can stand in a column.
+The board is a cube of possibilities (row, column, number). Three views of it are kept: the numbers of a cell, the
+columns in which a number can stand in a row, the rows in which it can stand in a column.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Candidate = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Ground:
-    """What an argument rests on: that in some files of a view (an attribute of :class:`State`, and places in its list)
+    """What an argument rests on: in some files of a view (an attribute of :class:`State`, and indices in its list)
     nothing is left but ``allowed``."""
 
     view: str
@@ -35,13 +35,13 @@ class Ground:
 
 
 def candidate_at(view: str, file: int, bit: int, size: int) -> Candidate:
-    """The candidate for which a bit stands in a view of :class:`State`."""
+    """The candidate that a bit in a view of :class:`State` stands for."""
     a, b = divmod(file, size)
     return (a, b, bit) if view == "numbers" else (a, bit, b) if view == "columns" else (bit, a, b)
 
 
 class Contradiction(Exception):  # noqa: N818 - a finding, not a fault of the program
-    """The board has no solution; the message says why, ``cells`` where, ``ground`` from what."""
+    """The board has no solution; the message says why, ``cells`` where, ``ground`` from what premises."""
 
     def __init__(self, reason: str, cells: Iterable[Cell], ground: Ground) -> None:
         super().__init__(reason)
@@ -51,9 +51,9 @@ class Contradiction(Exception):  # noqa: N818 - a finding, not a fault of the pr
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule saw: its name, the sentence up to what follows, the cells it speaks of, and the candidates that no
-    solution has. ``ground``: what it rests on, for rules that look at one line or number. ``holds``: the candidate that
-    it shows to hold."""
+    """A rule's finding: its name, the sentence up to its conclusion, the cells that it mentions, and the candidates
+    that no solution has. ``ground``: its premises, for rules that look at one line or number. ``holds``: the candidate
+    that it shows to hold."""
 
     rule: str
     text: str

@@ -1,1 +1,2 @@
-"""Playing a level in its window: physics measured, a plan carried out with eyes open, another plan where it failed."""
+"""Plays a level in its window: measures the physics, executes a plan under visual feedback, and replans after a
+failure."""

@@ -1,5 +1,5 @@
-"""How long to steer a flight so that it ends where it should: of all that would do, what leaves most room on both
-sides."""
+"""Chooses how long to steer a flight so that it ends where it should: among all steering times that work, the one with
+the largest margin on both sides."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from autoplayer.games.continuity.piloting.legs import Entry, Fly
 from autoplayer.games.continuity.world import LEFT, RIGHT, TOP
 
 GRAIN = 0.04
-"""Seconds between two times of steering that are tried."""
+"""Seconds between two steering times that are tried."""
 LONGEST_STEER = 1.6
 """Seconds."""
 FEET = 4.0
 """Pixels by which a landing may seem higher or lower than the ground."""
 NEAR = 1.5
-"""Of the pitch: so far from the place of an entry it is the same one."""
+"""Two entry positions closer than this, in units of the pitch, are the same."""
 ENOUGH = 0.12
-"""Seconds of room with which nothing is corrected any more."""
+"""With a margin of so many seconds nothing is corrected any more."""
 TOES = 0.9
-"""Of the pitch, by which a figure that lands may stand beyond the spots of its ground."""
+"""How far a landed figure may stand beyond the spots of its ground, in units of the pitch."""
 MOST_FOLLOWED = 40
-"""Flights that are followed into the next tile."""
+"""The most flights that are simulated into the next tile."""
 AWAY = 0.15
-"""Of the times that do, by how much less than by their middle a flight is steered towards where it would be lost."""
+"""By this share of the run of working times the middle is shifted away from the side beyond which the figure is
+lost."""
 COARSE = 3
-"""Of the times of steering, one in so many is tried in the tile after the next."""
+"""One in so many steering times is tried in the tile after the next."""
 
 
 class Aim(NamedTuple):
-    """Steer for ``seconds`` (negative: to the left) from now; ``room``: by how much more or less would still do.
-    ``still``: whether not to steer any more does as well, with room enough."""
+    """Steer for ``seconds`` (negative: to the left) from now; ``room``: the margin, by which more or less would still
+    work. ``still``: whether not steering any more works as well, with enough margin."""
 
     seconds: float
     room: float
@@ -43,23 +44,23 @@ class Aim(NamedTuple):
 
 
 def steering() -> Floats:
-    """The times of steering that are tried, from the longest to the left to the longest to the right."""
+    """The steering times that are tried, from the longest to the left to the longest to the right."""
     count = round(LONGEST_STEER / GRAIN)
     times: Floats = np.arange(-count, count + 1, dtype=np.float64) * GRAIN
     return times
 
 
 class Aiming:
-    """Aims along one leg. ``late``: seconds after a landing within which the hand lets go; ``taken``: the keys that the
-    figure has."""
+    """Aims along one leg. ``late``: seconds after a landing within which the hand releases the key; ``taken``: the keys
+    that the figure has."""
 
     def __init__(self, course: Course, leg: Fly, late: float, taken: frozenset[int]) -> None:
         self.course, self.leg, self.late, self.taken = course, leg, late, taken
         self.steer = steering()
 
     def aim(self, state: State, wish: float, *, jump: bool = False) -> Aim | None:
-        """How to steer from ``state``; None where nothing leads to the leg's end. ``wish``: of equally good times one
-        near this."""
+        """How to steer from ``state``; None if nothing leads to the leg's end. ``wish``: of equally good times one near
+        this."""
         flown = self.course.run(state, self.steer, jump=jump)
         passed = self._passed(state.tile)
         lost = flown.how == LOST
@@ -69,8 +70,8 @@ class Aiming:
         return found
 
     def best_start(self, state: State, low: float, high: float) -> Iterator[tuple[float, float]]:
-        """From where on the ground between ``low`` and ``high`` to jump, or step off: places, and the room that is left
-        there, the best first; none where the leg can be flown from nowhere."""
+        """The positions on the ground between ``low`` and ``high`` from which to jump, or step off, with their margins,
+        the best first; none if the leg cannot be flown from anywhere."""
         leg, pitch = self.leg, self.course.rooms.pitch
         assert leg.x is not None
         grain, beside = pitch / 6, 3
@@ -95,20 +96,20 @@ class Aiming:
                 yield float(places[beside + at]), float(around[beside][at])
 
     def otherwise(self, state: State, wish: float) -> Aim:
-        """How to steer where nothing seems to lead to the leg's end: as it was meant to, for what is seen may be a
-        little wrong; but not into what the figure is lost in, if anything leads elsewhere."""
+        """How to steer if nothing seems to lead to the leg's end: as planned, because the observation may be slightly
+        wrong; but not into what kills the figure, if anything leads elsewhere."""
         flown = self.course.run(state, np.array([wish - GRAIN, wish, wish + GRAIN]))
         meant = Aim(wish, 0.0, False)
         return meant if (flown.how != LOST).all() else self.rescue(state) or meant
 
     def rescue(self, state: State) -> Aim | None:
-        """How to steer so that nothing is lost, wherever it leads."""
+        """How to steer so that the figure is not lost, wherever that leads."""
         steer = self.steer[::2]
         flown = self.course.run(state, steer)
         return middle(flown.how == LANDED, steer, 0.0, flown.how == LOST)
 
     def _passed(self, tile: int) -> int:
-        """How many of the entries lie behind a figure that is in ``tile``."""
+        """How many of the entries a figure in ``tile`` has passed."""
         into = [entry.tile for entry in self.leg.entries]
         return into.index(tile) + 1 if tile in into else 0
 
@@ -138,19 +139,19 @@ class Aiming:
         return np.asarray(np.isfinite(flown.touched[:, things]).all(axis=1), dtype=np.bool_)
 
     def _entered(self, flown: Flown, entry: Entry, passed: int) -> Bools:
-        """Which flights come into the next tile as they should."""
+        """Which flights enter the next tile as they should."""
         along = flown.entered_y if entry.side in (LEFT, RIGHT) else flown.entered_x
         near = np.abs(along - entry.along) <= NEAR * self.course.rooms.pitch
         good: Bools = (flown.entered == entry.tile) & near & self._touched(flown, passed, passed)
         return good
 
     def _leads_on(self, flown: Flown, passed: int) -> Bools:
-        """Which flights come into the next tile so that from there others lead to the leg's end."""
+        """Which flights enter the next tile such that others lead from there to the leg's end."""
         good = self._entered(flown, self.leg.entries[passed], passed)
         return self._followed(flown, good, lambda further, steer: self._met(further, steer, passed + 1))
 
     def _followed(self, flown: Flown, good: Bools, met: Callable[[Flown, Floats], Bools]) -> Bools:
-        """Those of the flights ``good`` from whose entry others lead on to what is to be ``met``; all if none does."""
+        """Those of the flights ``good`` from whose entry others lead to what is to be ``met``; all if none does."""
         steer = self.steer[::COARSE]
         which = np.flatnonzero(good)
         which = which[:: len(which) // MOST_FOLLOWED + 1]
@@ -170,7 +171,7 @@ class Aiming:
         return found
 
     def _goes_on(self, further: Flown, steer: Floats) -> Bools:
-        """Which flights end, in the tile in which it will be frozen, as its next flight should there."""
+        """Which flights end, in the tile in which the figure will be frozen, as its next flight there requires."""
         onward, pitch = self.leg.onward, self.course.rooms.pitch
         here = self.leg.into
         if onward is None:
@@ -189,9 +190,9 @@ class Aiming:
 
 
 def middle(good: Bools, steer: Floats, wish: float, lost: Bools | None = None) -> Aim | None:
-    """The middle of the run of good times with most room; of equal ones that nearest to ``wish``. ``lost``: with which
-    the figure is lost: of two sides of a run it keeps away from the one beyond which that is so, for a hand that is
-    late there has no other try."""
+    """The middle of the run of good times with the largest margin; of equal ones the nearest to ``wish``. ``lost``:
+    times with which the figure is lost: it keeps away from the side of a run with such times beyond it, because a late
+    hand has no second try there."""
     at = np.flatnonzero(good)
     if not len(at):
         return None

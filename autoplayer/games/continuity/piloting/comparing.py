@@ -1,5 +1,5 @@
-"""Pictures of a window, and the boards that were read from them, compared: what has changed, and whether two boards are
-of one level."""
+"""Compares pictures of a window, and the boards that were read from them: what has changed, and whether two boards
+belong to one level."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 
 SAME = 0.06
-"""The share of a room by which its walls may seem to differ when it is read again."""
+"""The share of a room by which its walls may differ when it is read again."""
 PARTLY = 1.35
-"""How much higher a thing is in another picture of the level, at least, where only a part of it was seen."""
+"""A thing that was seen in part only is at least so many times as high in another picture of the level."""
 SHAPE = 0.08
-"""By how much, as a share, a tile may seem broader for its height in one view than in the other."""
+"""By which share the aspect ratio of a tile may differ between two views."""
 SCROLLED = 0.97
-"""How well the middle of one picture fits in another one, elsewhere, where a page was scrolled."""
+"""The least correlation of the middle of one picture with another position in a second one, if the page was
+scrolled."""
 
 
 def apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
-    """The share of the picture in which two frames differ; all of it where they are not of one size. ``but``: where
-    they differ anyhow, which does not count."""
+    """The share of the picture in which two frames differ; all of it if their sizes differ. ``but``: where they differ
+    anyway, which does not count."""
     if one.image.shape != other.image.shape or (but is not None and but.shape != one.image.shape[:2]):
         return 1.0
     away = largest_channel(np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2])) > 24
@@ -42,7 +43,7 @@ def scrolled(one: Frame, other: Frame) -> bool:
 
 
 def begins_or_differs(board: Tiles, first: Tiles) -> bool:
-    """Whether a board is another level than ``first``, or that level as it was when it was first seen."""
+    """Whether a board is another level than ``first``, or that level in its initial state."""
     return is_other(board, first) or (board.cells == first.cells and begins(board, first))
 
 
@@ -58,7 +59,7 @@ def has_other_rooms(board: Tiles, first: Tiles) -> bool:
 
 
 def begins(board: Tiles, first: Tiles) -> bool:
-    """Whether keys and figure are where they were when a level was first seen: it may have begun again."""
+    """Whether keys and figure are where they were when a level was first seen: it may have been restarted."""
     now, then = surest(board, "figure"), surest(first, "figure")
     keys = [sum(thing.kind == "key" for thing in tiles.things) for tiles in (board, first)]
     if now is None or then is None or keys[0] != keys[1]:
@@ -67,9 +68,9 @@ def begins(board: Tiles, first: Tiles) -> bool:
 
 
 def clearer(sliding: int, boards: Sequence[Tiles | None]) -> tuple[int, Tiles]:
-    """Which of two views to take the level from, and the level: that in which tiles are moved (its number is
-    ``sliding``), but the other one where that shows the same walls larger, and a figure or a door of which the smaller
-    picture shows nothing, or a part only."""
+    """Which of two views to take the level from, and the level: the view in which tiles are moved (its number is
+    ``sliding``), unless the other one shows the same walls larger, and a figure or a door of which the smaller picture
+    shows nothing, or only a part."""
     small, large = boards[sliding], boards[1 - sliding]
     assert small is not None
     if large is None or (large.rows, large.columns, large.cells) != (small.rows, small.columns, small.cells):
@@ -102,7 +103,8 @@ def slid(one: Tiles | None, other: Tiles | None) -> bool:
 
 
 def in_place(one: Tiles | None, other: Tiles | None) -> bool:
-    """Whether two pictures show their tiles in the same places, so that something else tells the views apart."""
+    """Whether two pictures show their tiles in the same places, so that only something else can tell the views
+    apart."""
     if one is None or other is None or len(one.boxes) != len(other.boxes):
         return False
     ends = [(each.boxes[0].x, each.boxes[0].y, each.boxes[-1].x, each.boxes[-1].y) for each in (one, other)]
@@ -110,8 +112,8 @@ def in_place(one: Tiles | None, other: Tiles | None) -> bool:
 
 
 def likely(board: Tiles) -> tuple[bool, int, float]:
-    """How likely a board is read as it is: whether a figure and a door stand in it, how little is in doubt, and how
-    sure its things are."""
+    """How likely a board was read correctly: whether it has a figure and a door, how few doubts there are, and how
+    certain its things are."""
     kinds = {thing.kind for thing in board.things}
     sure = min((thing.sure for thing in board.things), default=0.0)
     return kinds >= {"figure", "door"}, -len(board.doubts), sure

@@ -1,7 +1,7 @@
-"""Where the figure will be: its physics on the tiles as they lie now, many ways of holding the keys at once.
+"""Predicts the figure's position: its physics on the tiles as they lie now, for many ways of holding the keys at once.
 
-Unlike ``rooms.py``, which asks what can be reached inside tiles wherever they lie, a course knows which tile is beside
-which, and flies on from one into the other. All lengths are tile pixels.
+Unlike ``rooms.py``, which computes what can be reached inside tiles independent of their arrangement, a course knows
+which tile is beside which, and simulates flights from one into the other. All lengths are tile pixels.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from autoplayer.games.continuity.simulation import INNER, LONGEST, Rooms, Simula
 from autoplayer.games.continuity.world import BLANK, BOTTOM, LEFT, RIGHT, TOP
 
 UNDERWAY = -1
-"""The flight was broken off before it came to an end."""
+"""The flight was interrupted before it ended."""
 SUNK = 4
-"""Pixels that a figure may seem to be inside a wall."""
+"""Pixels by which a figure may seem to be inside a wall."""
 NUDGES = sorted(
     ((dx, dy) for dx in range(-SUNK, SUNK + 1) for dy in range(-SUNK, SUNK + 1)),
     key=lambda step: (abs(step[0]) + abs(step[1]), step[1]),
 )
 UNENTERED = -1
 SPEEDS = 17
-"""Speeds from that of a walk to the left to that of one to the right, between which one is told."""
+"""The number of candidate speeds, from that of a walk to the left to that of one to the right, when a speed is
+estimated."""
 
 
 class State(NamedTuple):
-    """The figure at a moment: its tile, the middle of its feet, how fast it falls (pixels a second downwards), whether
-    it stands, and how fast it goes to the right, which tells something only where it has inertia."""
+    """The figure at a moment: its tile, the middle of its feet, its falling speed (pixels a second downwards), whether
+    it stands, and its speed to the right, which matters only if it has inertia."""
 
     tile: int
     x: float
@@ -44,8 +45,8 @@ class State(NamedTuple):
 
 class Flown(NamedTuple):
     """How flights ended, an entry each: ``LANDED``, ``LOST`` or ``UNDERWAY``; where; after how many seconds; when each
-    thing was first touched (infinity for never), shape ``(flights, things)``; and how they first came into another
-    tile: which (``UNENTERED`` for none), where there, how fast downwards and to the right."""
+    thing was first touched (infinity for never), shape ``(flights, things)``; and how they first entered another tile:
+    which (``UNENTERED`` for none), where there, how fast downwards and to the right."""
 
     how: Ints
     tile: Ints
@@ -83,8 +84,8 @@ class Course(Simulation):
         self._spikes = self._around(rooms.spikes, walls=False)
 
     def _around(self, mask: Bools, walls: bool) -> Ints:
-        """As ``_sums``, with what is beyond the sides: the next tile, else a wall at the left and right, and above and
-        below the same as in the last row."""
+        """As ``_sums``, including what is beyond the sides: the next tile, else a wall at the left and right, and above
+        and below the same as in the last row."""
         pad, (tiles, height, width) = self.pad, mask.shape
         wide = np.pad(mask, ((0, 0), (pad, pad), (pad, pad)), mode="edge")
         wide[:, :, :pad] = wide[:, :, pad + width :] = walls
@@ -104,7 +105,7 @@ class Course(Simulation):
         return np.pad(wide.astype(np.int64).cumsum(axis=1).cumsum(axis=2), ((0, 0), (1, 0), (1, 0)))
 
     def freed(self, state: State) -> State:
-        """``state``, moved out of a wall that a rounded place has put it into; on the ground where it stands."""
+        """``state``, moved out of a wall that the rounding of positions has put it into; on the ground if it stands."""
         if not self._within(state.tile, state.x, state.y):
             return self._lowered(state)
         low = math.floor(state.y)
@@ -124,7 +125,7 @@ class Course(Simulation):
         return state
 
     def _within(self, tile: int, x: float, y: float) -> bool:
-        """Whether a wall is in the way of one figure: :meth:`blocked`, without arrays of one entry."""
+        """Whether a wall blocks one figure: :meth:`blocked`, without arrays of one entry."""
         half, top, pad = self.physics.width / 2, self.physics.height, self.pad
         _, last_y, last_x = (size - 1 for size in self._solid.shape)
         x0, x1 = (min(max(at + pad, 0), last_x) for at in (math.floor(x - half + INNER), math.ceil(x + half - INNER)))
@@ -137,8 +138,8 @@ class Course(Simulation):
         return state.falling >= 0 and self._within(state.tile, state.x, state.y + slack)
 
     def after(self, state: State, held: Iterable[tuple[int, bool, float]]) -> State:
-        """Where the figure is after keys were held: ways (-1 left, 1 right, 0 neither), whether a jump begins, and for
-        how many seconds. Seconds that are no whole number of ticks are rounded at the end of each."""
+        """The figure's position after keys were held: directions (-1 left, 1 right, 0 neither), whether a jump begins,
+        and for how many seconds. Fractions of ticks are rounded at the end of each."""
         moving = _Moving(self, self.freed(state), 1)
         moving.carry(held)
         return State(
@@ -151,12 +152,12 @@ class Course(Simulation):
         )
 
     def glide(self, going: Floats) -> Floats:
-        """How far to the right figures on the ground go on when no key is held."""
+        """How far to the right figures on the ground continue when no key is held."""
         return going * np.abs(going) * self.inertia.stop / (2 * self.physics.walk)
 
     def going(self, held: Iterable[tuple[int, bool, float]], moved: float | None, airborne: bool) -> float:
-        """How fast to the right a figure goes that has moved by so many pixels while keys were held as in
-        :meth:`after`; that was at rest before, where that is None."""
+        """The speed to the right of a figure that has moved by so many pixels while keys were held as in :meth:`after`;
+        if that is None, of one that was at rest before."""
         walk = self.physics.walk
         speeds = begins = np.linspace(-walk, walk, SPEEDS) if moved is not None else np.zeros(1)
         far, flies = np.zeros(len(speeds)), np.full(len(speeds), airborne)
@@ -173,8 +174,8 @@ class Course(Simulation):
         return float(np.interp(begun, begins, speeds))
 
     def tell(self, state: State, seen: Iterable[tuple[Iterable[tuple[int, bool, float]], float, float]]) -> Told:
-        """What a flight from ``state`` tells of the inertia in the air: for each place what was held until then, as in
-        :meth:`after`, and how far to the right and down on the board it is."""
+        """The evidence of a flight from ``state`` about the inertia in the air: for each position the keys that were
+        held until then, as in :meth:`after`, and its coordinates to the right and down on the board."""
         air_start, air_stop = np.array([self.inertia[2:], *AIR]).T
         moving = _Moving(self, self.freed(state), len(air_start), (air_start, air_stop))
         cell = np.array([self.cells.index(tile) if tile in self.cells else 0 for tile in range(self.tiles)])
@@ -199,7 +200,8 @@ class Course(Simulation):
         limit: float = LONGEST,
     ) -> Flown:
         """Flights from ``state`` (``shift`` pixels beside it) to their ends, each steered for ``steer`` seconds,
-        negative to the left. A figure that walks ends when it is not steered any more; one that flies when it lands."""
+        negative to the left. A walking figure's flight ends when it is no longer steered; a flying one's when it
+        lands."""
         moving = _Moving(self, self.freed(state), len(steer))
         if shift is not None:
             moving.x = moving.x + shift
@@ -209,7 +211,7 @@ class Course(Simulation):
         return moving.fly(steer, limit)
 
     def run_on(self, flown: Flown, which: Ints, steer: Floats, limit: float = LONGEST) -> Flown:
-        """Flights on from where ``flown[which]`` came into another tile."""
+        """Flights continued from where ``flown[which]`` entered another tile."""
         moving = _Moving(self, State(0, 0.0, 0.0, 0.0, False), len(which))
         moving.tile, moving.x = flown.entered[which], flown.entered_x[which]
         moving.y, moving.falling = flown.entered_y[which], flown.entered_falling[which]
@@ -218,7 +220,7 @@ class Course(Simulation):
 
 
 class _Moving:
-    """Figures on their way; an entry each."""
+    """Moving figures; an entry each."""
 
     def __init__(self, course: Course, state: State, count: int, air: Air | None = None) -> None:
         """``air``: as in :meth:`Inertia.changed`."""
@@ -266,7 +268,7 @@ class _Moving:
         self.how[course.pricked(self.tile, self.x, self.y)] = LOST
 
     def _over(self, middle: Floats) -> None:
-        """Over the sides, where the next tile matches."""
+        """Moves figures over the sides, where the next tile matches."""
         course = self.course
         for side, out, dx, dy in (
             (LEFT, self.x < 0, course.width, 0),

@@ -1,5 +1,5 @@
-"""A level played to its end: plans are made, the hands carry them out leg by leg, and where the figure comes to be
-elsewhere than it should, another plan is made from there."""
+"""Plays a level to its end: makes plans, executes them leg by leg, and replans from wherever the figure has ended up
+when it is not where it should be."""
 
 from __future__ import annotations
 
@@ -41,24 +41,24 @@ from autoplayer.games.continuity.world import BLANK, DIRECTIONS, LEFT, RIGHT, Wo
 Grounds = tuple[Hashable, Hashable]
 """Two grounds, as ``Legs.ground_of`` tells them."""
 MOST_UNSEEN = 3
-"""How often the figure is waited for in vain."""
+"""How often waiting for the figure may be in vain."""
 FEWEST = 8
 """Pictures of a flight from which something is learned."""
 BUMP = 4.0
-"""Pixels over the highest place of a flight where there must be no ceiling."""
+"""Pixels above the highest point of a flight within which there must be no ceiling."""
 EVEN = 0.15
-"""Seconds of a fall in which its speed is taken."""
+"""Seconds of a fall over which its speed is measured."""
 PLAN_SECONDS = 20.0
 OFTEN = 2
-"""Times that a flight fails until another way is looked for."""
+"""After so many failures of a flight another way is searched."""
 WHOLLY = 4
-"""Times that flights from one ground to another fail until none of them is tried, as long as there is another way."""
+"""After so many failed flights from one ground to another none of them is tried, as long as there is another way."""
 MOST_VAIN = 2
-"""How often the figure is at the door in vain, until there must be more keys."""
+"""After the figure has been at the door in vain so often, there must be more keys."""
 FEW, OFF = 3, 0.25
-"""Legs that fail one after the other until a figure that stands in the air is made to go, and for how many seconds."""
+"""After ``FEW`` consecutive failed legs a figure that stands in the air is made to walk, for ``OFF`` seconds."""
 MOST_IN_A_ROW = 15
-"""Legs that fail one after the other, without a key taken or a side crossed, until the level is given up."""
+"""After so many consecutive failed legs, without a key taken or a side crossed, the level is given up."""
 
 
 class Executor(Flyer):
@@ -81,35 +81,41 @@ class Executor(Flyer):
         failed: Mapping[Grounds, int] | None = None,
         inertia: Inertia = NONE,
     ) -> None:
-        """``limit``: seconds until the level is given up, of which some may have passed: they are over at ``until``,
-        or so many seconds from now where it is None. ``sure``: whether the figure's jump was measured;
-        ``slides_by``: what may move a tile; ``another``: whether the window shows another level by now;
-        ``deaf``: whether it hears no key of this one any more; ``here``: whether it still shows this one, and the
-        figure can be moved in it. ``tell`` hears in sentences what is done. ``one_view``: whether tiles are moved in
-        the view in which the figure walks. ``failed``: how often flights failed between two grounds when
-        the level was played before."""
+        """Parameters:
+
+        - ``limit``: seconds until the level is given up, of which some may have passed: it ends at ``until``, or, if
+          that is None, so many seconds from now
+        - ``sure``: whether the figure's jump was measured
+        - ``slides_by``: the possible ways to move a tile
+        - ``another``: whether the window shows another level by now
+        - ``deaf``: whether it no longer responds to any key of this level
+        - ``here``: whether it still shows this level, and the figure can be moved in it
+        - ``tell``: receives sentences about what is done
+        - ``one_view``: whether tiles are moved in the view in which the figure walks
+        - ``failed``: how often flights failed between two grounds when the level was played before
+        """
         common: dict[str, Any] = {"limit": limit, "until": until, "slides_by": slides_by, "tell": tell}
         super().__init__(watch, reach, one_view=one_view, inertia=inertia, **common)
         self.sure, self._another, self._deaf, self._here = sure, another, deaf, here
         self._odd: list[Arc] = []
-        """The last jumps, where they were not as they were thought to be."""
+        """The last jumps, if they differed from the prediction."""
         self._flights: list[Told] = []
-        """What the last flights tell of the inertia in the air."""
+        """The evidence of the last flights about the inertia in the air."""
         self._strides: list[Stride] = []
-        """How fast the figure went, while keys were held for long enough to tell."""
+        """The speeds of the figure in periods in which keys were held long enough to measure it."""
         self._failed: Counter[tuple[int, int]] = Counter()
         """How often the flights of links failed, by their places."""
         self._stops: list[tuple[int, int, State]] = []
         """Where walks ended before their ends: the tile that was ahead, the way (-1 left, 1 right), the figure."""
         self._before = Counter(failed or {})
         self._last_entered: tuple[tuple[int, int], ...] = ()
-        """The link of the last flight that was frozen as it was meant to be: perhaps where nothing goes on."""
+        """The link of the previous flight that was frozen as planned: perhaps at a dead end."""
         self._entered: tuple[tuple[int, int], ...] = ()
-        """The link of the flight that was just frozen as it was meant to be."""
+        """The link of the flight that was just frozen as planned."""
         self._on_last_leg = False
-        """Whether what was tried last was the end of a plan, which is at the door."""
+        """Whether the last attempt was the end of a plan, which is at the door."""
         self._deaths = 0
-        """How often the figure was lost until it last stood in this level."""
+        """How often the figure had been lost when it last stood in this level."""
 
     def play(self) -> None:
         """Play until the board is gone, or the figure was at the door with all keys. Raises LostError."""
@@ -185,7 +191,7 @@ class Executor(Flyer):
             failures += 1
 
     def _follow(self, legs: list[Leg]) -> bool:
-        """Whether all legs were gone to their ends."""
+        """Whether all legs were completed."""
         for leg in legs:
             self._on_last_leg = leg is legs[-1]
             self._last_told = told(leg)
@@ -258,13 +264,13 @@ class Executor(Flyer):
         return found
 
     def learned(self, found: Measured) -> Measured:
-        """What was ``found`` out of the figure, as it is thought to be by now."""
+        """``found``, updated by what was learned about the figure."""
         physics = self.reach.rooms.physics
         lengths = {name: getattr(physics, name) for name in ("walk", "jump", "gravity", "fall")}
         return replace(found, **lengths, inertia=self.inertia)
 
     def _learn(self, jump: bool) -> bool:
-        """See from the last flight whether the figure jumps and falls as it was thought to; True where it does not."""
+        """Compare the last flight with the prediction, and learn; True if the figure jumps or falls differently."""
         launch, physics = self.watch.launch, self.reach.rooms.physics
         if launch is None:
             return False
@@ -299,8 +305,7 @@ class Executor(Flyer):
         return True
 
     def _learn_air(self, flight: Sequence[Sample]) -> bool:
-        """See from a flight whether the figure comes to its speed in the air, and loses it, as it was thought to; True
-        where it does not."""
+        """Compare a flight with the prediction of the inertia in the air, and learn; True if it differs."""
         watch, first = self.watch, flight[0]
         state = State(first.tile, first.x, first.y, going=watch.launch_going)
         at = max(first.time, flight[1].time - LONGEST_FRAME - watch.lag)
@@ -320,8 +325,7 @@ class Executor(Flyer):
         return True
 
     def _learn_walk(self, began: float) -> bool:
-        """See from what was done since ``began`` whether the figure goes as fast as it was thought to; True where it
-        does not."""
+        """Compare the figure's walking speed since ``began`` with the supposed one, and learn; True if it differs."""
         watch, physics = self.watch, self.reach.rooms.physics
         found = (stride(watch.samples, *held) for held in watch.stretches(began))
         self._strides = [*self._strides, *(each for each in found if each is not None)]
@@ -368,7 +372,7 @@ class Executor(Flyer):
         return world, plan
 
     def _wholly(self) -> set[tuple[int, int]]:
-        """The links between two grounds between which flights failed again and again, wherever they began."""
+        """The links between two grounds between which flights failed again and again, from any start."""
         out = {ends for ends, times in self.failed().items() if times >= WHOLLY and ends[0] != ends[1]}
         if not out:
             return set()
@@ -399,12 +403,12 @@ class Executor(Flyer):
         return self._at_door is not None
 
     def _over(self) -> bool:
-        """Whether the level is over though its board, or one like it, still shows: another one is there, or the figure
-        was at the door and no key does anything any more (the window may wait for one that leads on)."""
+        """Whether the level is over though its board, or a similar one, is still shown: it is another level, or the
+        figure was at the door and no key has any effect (the window may wait for a key to continue)."""
         return self._another() or (self._was_at_door and self._deaf())
 
     def _finished(self) -> bool:
-        """Whether the level is over, now that the plan is: the board goes, or nothing of it is left to be done."""
+        """Whether the level is over, now that the plan is: the board disappears, or none of it is left to be done."""
         self.watch.hold()
         reached, self._reached = self._reached, None
         end = self.watch.window.now() + WIN_LIMIT
@@ -430,7 +434,8 @@ def _same_spot(one: State, other: State, pitch: float) -> bool:
 
 
 def _greatest_fall(flight: Sequence[Sample], gravity: float) -> float | None:
-    """The speed from which on a figure fell no faster, from its highest place on; None where it did not reach that."""
+    """The speed at which a figure stopped accelerating, in its fall from its highest point; None if it did not reach
+    that."""
     low = max(each.down for each in flight)
     flight = [each for each in flight if each.down < low - BUMP]  # on the ground it does not fall
     if len(flight) < 4:

@@ -1,5 +1,5 @@
-"""The figure found by its motion alone, where no thing in the rooms was taken for it: it may be drawn like the walls,
-or stand so that it seems to be a part of something."""
+"""Finds the figure by its motion alone, if no thing in the rooms was taken for it: it may be drawn like the walls, or
+stand so that it seems to be a part of something."""
 
 from __future__ import annotations
 
@@ -17,31 +17,33 @@ from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 DIFFERS = 22
 """Grey levels from which on a pixel has changed."""
 JOINED = 0.015
-"""Of a tile's height, how far apart the pieces of one figure are at most."""
+"""The greatest distance between the pieces of one figure, as a share of a tile's height."""
 LEAST, MOST = 0.03, 0.5
-"""Of a tile's height, how high a figure is."""
+"""The height of a figure, as shares of a tile's height."""
 ALIKE = 1.35
-"""How many times as high as another the same figure seems in another pose, at most."""
+"""The greatest ratio between the heights of one figure in two poses."""
 LEVEL = 0.25
-"""Of its height, how much lower or higher its feet may be after a step."""
+"""How much lower or higher its feet may be after a step, as a share of its height."""
 FARTHEST = 5.0
-"""Of its height, how far a figure walks at most in these moments."""
+"""The greatest distance that a figure walks in these moments, in heights of it."""
 GONE = 0.7
-"""How much more must have changed where it was than it has changed itself."""
+"""The figure's look before and after its step may differ by at most this share of the change at the place that it
+left."""
 SLIM = 0.2
 """Of its height, how wide a figure is at least."""
 MOSTLY, HALF = 0.85, 0.5
-"""The shares of a thing's breadth and height up to which more was taken for it than has moved; and of its height that
-has moved at least."""
+"""A thing was larger than the figure if less than the first share of its width or height has moved; at least the second
+share of its height must have moved."""
 UNSURE = 0.5
-"""The probability of what a thing is by its size alone."""
+"""The probability of a thing's kind that follows from its size alone."""
 
 
 def found_moving(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles | None:
-    """``tiles`` with a figure where something has left between two still pictures of one view; ``way``: -1 where it
-    went to the left, 1 to the right. None where nothing moved so, or not so far that all of it has left its place.
+    """``tiles`` with a figure where something has left between two still pictures of one view; ``way``: -1 if it went
+    to the left, 1 to the right. None if nothing moved like that, or not so far that all of it has left its place.
 
-    The walls that it seemed to be a part of are none there; what was taken for the figure is a key."""
+    The walls that it seemed to be a part of are no walls there; what was taken for the figure is a key.
+    """
     if before.shape != after.shape:
         return None
     found = Tracker(tiles).stands(before)
@@ -67,8 +69,8 @@ def found_moving(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles |
 
 
 def trimmed(tiles: Tiles, before: Image, after: Image) -> Tiles:
-    """``tiles`` with its surest figure no larger than what has changed where it stood between two still pictures of one
-    view: what was taken for a part of it and stayed is none. The same where nearly all of it has changed."""
+    """``tiles`` with the likeliest figure reduced to what has changed there between two still pictures of one view:
+    what was taken for a part of it and stayed does not belong to it. Unchanged if nearly all of it has changed."""
     number = max(range(len(tiles.things)), key=lambda n: (tiles.things[n].kind == "figure", tiles.things[n].sure))
     figure = tiles.things[number]
     found = Tracker(tiles).stands(before)
@@ -110,7 +112,7 @@ def _same_place(one: Thing, other: Thing) -> bool:
 
 
 def _changes(before: Image, after: Image, near: int) -> list[Box]:
-    """What has changed, piece by piece."""
+    """The changed areas, piece by piece."""
     changed = (largest_channel(cv2.absdiff(before, after)) > DIFFERS).astype(np.uint8)
     joined = cv2.dilate(changed, np.ones((2 * near + 1, 2 * near + 1), np.uint8))
     count, labels = cv2.connectedComponents(joined, connectivity=8)
@@ -122,8 +124,9 @@ def _changes(before: Image, after: Image, near: int) -> list[Box]:
 
 
 def _left(before: Image, after: Image, changes: Sequence[Box], tall: int, way: int) -> Box | None:
-    """Where the figure was: of two changes that are alike the one from which ``way`` leads to the other; the largest
-    such one. What was in the first shows in the other now, and not in the first any more: flames that flicker do."""
+    """Where the figure was: of two similar changes the one from which ``way`` leads to the other; the largest such one.
+    What was in the first must show in the second now, and no longer in the first: flickering flames do not behave like
+    that."""
     sized = [
         box
         for box in changes
@@ -142,8 +145,8 @@ def _left(before: Image, after: Image, changes: Sequence[Box], tall: int, way: i
 
 
 def _joined(before: Image, after: Image, one: Box, other: Box) -> bool:
-    """Whether what is between two changes is of the same figure, which has not left its place whole: they are its two
-    sides then."""
+    """Whether the area between two changes belongs to the same figure, which has not left its place completely: then
+    they are its two sides."""
     left, right = min(one.x + one.width, other.x + other.width), max(one.x, other.x)
     if right - left < 2:
         return False
@@ -154,6 +157,6 @@ def _joined(before: Image, after: Image, one: Box, other: Box) -> bool:
 
 
 def _unlike(one: Image, other: Image) -> float:
-    """By how many grey levels two pictures differ in the mean, in one size."""
+    """The mean difference of two pictures in grey levels, in one size."""
     size = one.shape[1], one.shape[0]
     return float(cv2.absdiff(one, np.asarray(cv2.resize(other, size), np.uint8)).mean())

@@ -1,4 +1,5 @@
-"""Walks and jumps as curves: they tell how fast a figure walks, how high it jumps, and how soon it answers.
+"""Fits curves to walks and jumps: they give the walking speed, the height of jumps, and the response time of the
+figure.
 
 Lengths are tile pixels, times seconds.
 """
@@ -17,18 +18,18 @@ from autoplayer.games.continuity.piloting.inertia import BETTER, Inertia
 from autoplayer.games.continuity.piloting.watching import LONGEST_FRAME, MOVED
 
 GROUND_TIMES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.55, 0.75, 1.0)
-"""Seconds to and from the speed of a walk that are tried."""
+"""Seconds to reach, and to lose, the walking speed that are tried."""
 WALKED_LATE = 0.012
-"""Seconds that places are beside a walk, in the mean, where no more than late pictures may be the reason: less than
-``LATE``, for the speed that fits best takes up a part of that."""
+"""Mean deviation of a walk, in seconds, up to which late pictures may be the only reason: less than ``LATE``, because
+the best-fitting speed absorbs a part of it."""
 BREAK = 2.5
-"""How many times longer than usual it takes from one place that is seen to the next, where the window may have stood
-still meanwhile: a single picture that is dropped makes it twice as long. No shorter than a frame may be."""
+"""If the time from one observed position to the next is so many times longer than usual, the window may have paused: a
+single dropped picture doubles it. No shorter than a frame may be."""
 NEARLY = 0.15
-"""Of how far the places of a walk are from those without inertia, what the right one leaves: figures that lose a share
-of their speed in each frame glide on for longer than those that are slowed down evenly, as it is fitted here."""
+"""The share of the deviation of a walk without inertia that the right inertia leaves: figures that lose a share of
+their speed in each frame glide longer than those with constant deceleration, which is what is fitted here."""
 ROOM = 2.0
-"""Pixels above a figure's head by which a ceiling is said to have been touched."""
+"""A ceiling within so many pixels above a figure's head counts as touched."""
 
 
 class Seen(NamedTuple):
@@ -40,8 +41,8 @@ class Seen(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A straight walk: its speed (right is positive), when it began, how far the places are from it, pixels, and for
-    how many seconds it was seen: something may have been in the way."""
+    """A straight walk: its speed (right is positive), when it began, the deviation of the positions from it, pixels,
+    and for how many seconds it was seen: something may have been in the way."""
 
     speed: float
     began: float
@@ -50,10 +51,10 @@ class Line(NamedTuple):
 
 
 def fit_walk(track: Sequence[Seen]) -> Line | None:
-    """The walk in a track that begins and ends at rest; None where it is too short to be told. The first and the last
-    step are left out: they may be parts of one. Of a walk with interruptions the longest part without any is taken, for
-    most windows do not make up for all the time in which they stood still. Theil and Sen's slope: late pictures do not
-    bend it."""
+    """The walk in a track that begins and ends at rest; None if it is too short. The first and the last step are left
+    out, because they may be partial. Of a walk with interruptions the longest uninterrupted part is taken, because most
+    windows do not make up for all the time of a pause. The slope is Theil and Sen's, which late pictures do not
+    distort."""
     moving = [at for at in range(1, len(track)) if abs(track[at].x - track[at - 1].x) > MOVED]
     if len(moving) < 3:
         return None
@@ -78,8 +79,7 @@ def fit_walk(track: Sequence[Seen]) -> Line | None:
 
 
 def _longest_unbroken(track: Sequence[Seen]) -> Sequence[Seen]:
-    """The part of a track that lasts longest of those between its interruptions; all of it where each part is too short
-    to tell a speed."""
+    """The longest uninterrupted part of a track; all of it if each part is too short to measure a speed."""
     gaps = np.diff([each.time for each in track])
     breaks = np.flatnonzero(gaps > max(BREAK * float(np.median(gaps)), LONGEST_FRAME)) + 1
     ends = itertools.pairwise([0, *breaks.tolist(), len(track)])
@@ -88,7 +88,7 @@ def _longest_unbroken(track: Sequence[Seen]) -> Sequence[Seen]:
 
 
 class Arc(NamedTuple):
-    """A jump: its height, the gravity, when it began, and how far the places are from the curve, pixels."""
+    """A jump: its height, the gravity, when it began, and the deviation of the positions from the curve, pixels."""
 
     height: float
     gravity: float
@@ -120,8 +120,8 @@ def fit_jump(track: Sequence[Seen]) -> Arc | None:
 
 
 def fit_bumped_jump(track: Sequence[Seen], ceiling: float) -> Arc | None:
-    """As :func:`fit_jump`, where the jump was cut short ``ceiling`` pixels above the ground: the fall from there tells
-    the gravity, for the root of its depth grows evenly, and with that the rise tells how fast it began."""
+    """As :func:`fit_jump`, for a jump that was cut short ``ceiling`` pixels above the ground: the fall from there gives
+    the gravity, because the root of its depth grows linearly, and with that the rise gives the initial speed."""
     ground = track[0].y
     heights = np.array([ground - each.y for each in track])
     times = np.array([each.time - track[0].time for each in track])
@@ -152,7 +152,7 @@ def delays(lines: Sequence[tuple[Line, float]]) -> list[float]:
 
 
 class Walked(NamedTuple):
-    """A walk from rest to rest: when its key was pressed and let go of, and what was seen."""
+    """A walk from rest to rest: when its key was pressed and released, and what was seen."""
 
     pressed: float
     released: float
@@ -162,9 +162,9 @@ class Walked(NamedTuple):
 def fit_inertia(
     walks: Iterable[Walked], lag: float, tried: Sequence[tuple[float, float]] = ()
 ) -> tuple[Inertia, float] | None:
-    """The inertia on the ground that explains walks much better than none does, and the speed to which they come with
-    it; None where none is needed. ``lag``: seconds from a key to its effect, as jumps tell it; ``tried``: the pairs of
-    ``start`` and ``stop`` that may be, where they are known."""
+    """The inertia on the ground that explains walks much better than none, and the speed that they reach with it; None
+    if none is needed. ``lag``: seconds from a key to its effect, measured from jumps; ``tried``: the candidate pairs of
+    ``start`` and ``stop``, if they are known."""
     walks, pairs = [walk for walk in walks if len(walk.track) > 3], [*itertools.product(GROUND_TIMES, GROUND_TIMES)]
     walks = [walk for walk in walks if _fits(walk, lag, pairs)]
     if not walks:
@@ -177,15 +177,14 @@ def fit_inertia(
 
 
 def _fits(walk: Walked, lag: float, pairs: Iterable[tuple[float, float]]) -> bool:
-    """Whether any inertia explains a walk, nearly all of what is beside it without any: not where the figure met a
+    """Whether some inertia explains nearly all deviations of a walk from one without inertia: not if the figure met a
     wall."""
     none, speed = _beside([walk], lag, (0.0, 0.0))
     return min(_beside([walk], lag, pair)[0] for pair in pairs) < max(WALKED_LATE * speed, NEARLY * none)
 
 
 def _beside(walks: Sequence[Walked], lag: float, times: tuple[float, float]) -> tuple[float, float]:
-    """How far the places of walks are from those that a figure with so much inertia comes to, pixels in the mean; and
-    the speed with which they are nearest to them."""
+    """The mean deviation of walks from those of a figure with this inertia, pixels, and the best-fitting speed."""
     ways, places = [], []
     for pressed, released, track in walks:
         seconds = np.array([each.time for each in track]) - pressed - lag
@@ -197,8 +196,8 @@ def _beside(walks: Sequence[Walked], lag: float, times: tuple[float, float]) -> 
 
 
 def _way(seconds: Floats, held: float, start: float, stop: float) -> Floats:
-    """How far a figure came so many seconds after a key began to act that acted for ``held``, as a share of what it
-    goes in a second."""
+    """The distance that a figure has covered so many seconds after a key began to act that acted for ``held``, as a
+    share of what it covers in a second."""
     start, stop = max(start, 1e-6), max(stop, 1e-6)
     on, after = np.clip(seconds, 0.0, held), np.maximum(seconds - held, 0.0)
     gathered = np.minimum(on, start)

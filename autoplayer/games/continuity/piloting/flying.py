@@ -1,4 +1,4 @@
-"""Jumps and falls carried out with eyes open: the figure is steered, and frozen where it enters a tile."""
+"""Executes jumps and falls under visual feedback: the figure is steered, and frozen where it enters a tile."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from autoplayer.games.continuity.seeing.sight import Sighting
 FLIGHT_LIMIT = 8.0
 """Seconds for a flight."""
 LET_GO = 0.25
-"""Seconds without a figure, beside the lag, after which a flight is steered no more: a figure that was lost may stand
-at its start again, and would run on from there."""
+"""Seconds without a figure, in addition to the lag, after which a flight is no longer steered: a lost figure may be
+back at its start, and would run on from there."""
 RESTED = 0.4
-"""Seconds for which a figure does not hang still in the air: it has landed on something."""
+"""A figure that does not move for so many seconds is not in the air: it has landed on something."""
 COMES_IN = 0.4
-"""Seconds in which a figure comes all into the tile in which it is to be frozen."""
+"""Seconds within which a figure completely enters the tile in which it is to be frozen."""
 HELD = 3.0
-"""Pixels by which a figure moves at most that was frozen in a wall."""
+"""The most pixels by which a figure moves that was frozen in a wall."""
 RUN_UP, RUN_LIMIT = 0.15, 3.0
-"""Seconds for which a figure that gathers speed runs with all of it before a jump, and that a run-up takes at most."""
+"""Seconds for which a figure with inertia runs at full speed before a jump, and the longest time of a run-up."""
 MOST_STATES = 60
-"""Moments of a run-up that are foreseen, at most."""
+"""The most moments of a run-up that are predicted."""
 NOWHERE = Fly(0, 0, None, False, 0.0, "land", 0, (), frozenset(), 0.0)
 
 
 class Flyer(Walker):
-    """Hands that walk and fly: they carry out all legs of a way."""
+    """Hands that walk and fly: they execute all legs of a plan."""
 
     deep = False
-    """Whether the figure must be all inside a tile to be frozen there: where a part of it is beyond the side, and tiles
-    are moved, it may hang in a wall."""
+    """Whether the figure must be completely inside a tile to be frozen there: if a part of it is beyond the side, and
+    tiles are moved, it may get stuck in a wall."""
     _frozen_at: State | None = None
 
     @property
     def _late(self) -> float:
-        """Seconds after a landing until the hand can let go."""
+        """Seconds after a landing until the hand can release a key."""
         return self.watch.lag + LONGEST_FRAME / 2
 
     def fly(self, leg: Fly) -> bool:
@@ -73,7 +73,7 @@ class Flyer(Walker):
         return False
 
     def _run_up(self, leg: Fly) -> State | None:
-        """Stand where the leg is best begun; None where that is not reached."""
+        """Stand where the leg is best begun; None if that is not reached."""
         assert leg.x is not None
         column = int(leg.x / self.reach.rooms.pitch)
         low, high = self.legs.ground(leg.tile, leg.row, column)
@@ -103,8 +103,8 @@ class Flyer(Walker):
         return None
 
     def _running(self, leg: Fly, low: float, high: float, room: float) -> State | None:
-        """Run up to a jump, and where the figure is when it is to be begun; None where it is not run to, or no better
-        begun so than from where it stands: with so much ``room``."""
+        """Run up to a jump, and return the state in which to begin it; None if the run-up fails, or is no better than
+        starting from where the figure stands, with the margin ``room``."""
         aims, way = self._aiming(leg), math.copysign(1.0, leg.steer)
         keys = watching_way(leg.steer)
         if room >= aiming.ENOUGH or not keys or leg.x is None:
@@ -158,7 +158,7 @@ class Flyer(Walker):
         return False
 
     def _steer(self, leg: Fly, *, flying: bool, begun: float = 0.0) -> bool:
-        """Steer a flight that has begun (``flying``), or a walk over an edge, up to its end."""
+        """Steer a flight that has begun (``flying``), or a walk over an edge, until its end."""
         watch, aims = self.watch, self._aiming(leg)
         end = watch.window.now() + FLIGHT_LIMIT
         began = since = watch.window.now()
@@ -208,8 +208,8 @@ class Flyer(Walker):
         return False
 
     def _comes_in(self, state: State, into: int) -> bool:
-        """Whether a figure in the air that reaches over a side of the tile ``into`` is soon all inside it, if it is
-        steered as it is."""
+        """Whether a figure in the air that reaches over a side of the tile ``into`` will soon be completely inside it,
+        with the current steering."""
         course, width, height = self.course, self.course.physics.width, self.course.physics.height
         for tick in range(round(COMES_IN / course.tick)):
             along, down = width / 2 <= state.x <= course.width - width / 2, height <= state.y <= course.height
@@ -244,8 +244,8 @@ class Flyer(Walker):
         return good
 
     def _freeze(self, state: State, into: int) -> bool:
-        """Change to the sliding view in the air, in the tile ``into``. Whether it came with the figure where it was
-        wanted, is seen after."""
+        """Change to the sliding view in the air, in the tile ``into``. Whether the figure is where it should be is
+        checked after."""
         before = self.watch.last() or state
         if self._one_view:  # nothing is frozen here: it comes down, and another plan is made from there
             self._save()
@@ -264,7 +264,8 @@ class Flyer(Walker):
         return True
 
     def _on_the_way(self, before: State, seen: Sighting) -> State:
-        """The state in which the figure was frozen where it is seen: the nearest on its way since ``before``."""
+        """The state in which the figure was frozen at its observed position: the nearest on its way since
+        ``before``."""
         assert seen.tile is not None
         best, found = float("inf"), before
         state = before
@@ -277,7 +278,7 @@ class Flyer(Walker):
         return found._replace(tile=seen.tile, x=seen.x, y=seen.y, grounded=False)
 
     def _save(self) -> None:
-        """In the air with nowhere to go: come down somewhere."""
+        """In the air without a target: land somewhere."""
         end = self.watch.window.now() + FLIGHT_LIMIT / 2
         while self.watch.window.now() < end:
             self._look()

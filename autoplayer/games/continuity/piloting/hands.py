@@ -1,4 +1,4 @@
-"""The hands of a pilot: they change the view, move tiles and wait until the figure rests, with eyes open."""
+"""The hands of a pilot: they change the view, move tiles and wait until the figure rests, under visual feedback."""
 
 from __future__ import annotations
 
@@ -22,42 +22,41 @@ from autoplayer.games.continuity.world import BLANK, DIRECTIONS, OPPOSITE
 PAUSE = 0.012
 """Seconds between two looks, beside what looking takes."""
 SETTLED = 0.12
-"""Seconds for which nothing may move, beside the lag, until the figure is at rest."""
+"""Seconds without motion, in addition to the lag, after which the figure is at rest."""
 SETTLE_LIMIT = 8.0
-"""Seconds in which the figure comes to rest, or is back after it was lost."""
+"""Seconds within which the figure comes to rest, or returns after it was lost."""
 VIEW_LIMIT = 2.5
 """Seconds in which the other view comes."""
 MOST_TRIES = 4
-"""How often a key that brought nothing is pressed again."""
+"""How often a key without effect is pressed again."""
 SLIDE_LIMIT, FIRST_SLIDE_LIMIT = 3.0, 1.5
-"""Seconds for a slide to be seen; the first one: it may be the wrong key."""
+"""The longest time for a slide to be seen, and for the first one, which may be the wrong key."""
 SlidesBy = str
 SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click", "wasd", "wasd-empty", "drag")
-"""What moves a tile: an arrow the way that the tile goes, an arrow the way that the empty place goes, a click on it,
-letters in place of the arrows, drawing it to the empty place."""
+"""The ways to move a tile: an arrow in the direction of the tile, an arrow in the direction of the empty place, a click
+on it, letters instead of the arrows, dragging it to the empty place."""
 BEHIND = " behind "
-"""Between the way in which tiles are moved and the key that is pressed before and after it, where that changes nothing
-that is seen."""
+"""Separates the way to move tiles from the key that is pressed before and after it, for keys without a visible
+effect."""
 HIDDEN = ("space", "enter", "tab", "shift", "m", "z", "e", "x", "c", "ctrl", "v", "q", "f")
-"""Keys that may do so, the most common first."""
+"""Candidates for such a key, the most common first."""
 STANDS = 2.5
-"""Pixels by which a figure that stands seems to move at most."""
+"""The most pixels by which a standing figure seems to move."""
 IN_ONE_VIEW: tuple[SlidesBy, ...] = ("click", "drag")
-"""The same where the figure walks and tiles are moved in one and the same view: keys that walk are no keys that move
-tiles."""
+"""The ways if the figure walks and tiles are moved in the same view: walking keys move no tiles then."""
 OTHERWISE = {
     "tile": "empty", "empty": "tile", "wasd": "wasd-empty", "wasd-empty": "wasd", "click": "tile", "drag": "tile"
 }  # fmt: skip
-"""What is meant where another tile moved than should; behind a key the same."""
+"""The way that is meant if another tile moved than the intended one; the same behind a key."""
 LETTERS = {"left": "a", "right": "d", "up": "w", "down": "s"}
 DRAG_STEPS = 8
-"""Stretches of a drag: windows that look at the pointer once a frame do not see a leap."""
+"""Steps of a drag: windows that sample the pointer once a frame do not notice a jump."""
 TAPPED = 0.08
-"""Seconds that a key is held which is to be pressed once: longer than most windows' frames."""
+"""Seconds that a key is held for a single press: longer than most windows' frames."""
 ANOTHER = 1.0
 """Seconds without a figure after which a walk or a flight is over."""
 BESIDE_DOOR = 0.75
-"""Of the figure's width: so near is at the door, if the level ends then."""
+"""A figure closer than this share of its width is at the door, if the level ends then."""
 WIN_LIMIT = 2.5
 """Seconds in which a level is seen to be over."""
 AWAY = 2.5
@@ -65,15 +64,14 @@ AWAY = 2.5
 UNSEEN, NUDGE = 1.5, 0.12
 """Seconds without a figure until a key is held, and for how long, so that it shows itself."""
 GONE = 0.6
-"""Seconds for which the board is not there until it is believed."""
+"""Seconds for which the board has to be absent before that is believed."""
 KEPT_TAPS = 12
 
 PACE = Pace(TAPPED, 0.02, 0.02)
 
 
 class LostError(Exception):
-    """The level cannot be played on; the message is a sentence for the person. ``anew``: it might be won if it were
-    begun anew."""
+    """The level cannot be continued; the message is a sentence for the person. ``anew``: a restart might help."""
 
     def __init__(self, message: str, anew: bool = False) -> None:
         super().__init__(message)
@@ -81,11 +79,12 @@ class LostError(Exception):
 
 
 class UnseenError(LostError):
-    """What the window shows is not recognised, or does not do as it is told: it may be looked at from the beginning."""
+    """What the window shows is not recognised, or does not respond as expected: it may be looked at from the
+    beginning."""
 
 
 class UnfinishedError(LostError):
-    """The figure was at the door with all keys that are known, and the level is not over."""
+    """The figure was at the door with all known keys, and the level is not over."""
 
 
 @dataclass
@@ -97,7 +96,8 @@ class Tally:
 
 
 class Hands:
-    """What walks and flights need alike, in a level whose rooms are known. ``tell`` hears in sentences what is done."""
+    """The common base of walks and flights, in a level whose rooms are known. ``tell`` receives sentences about what is
+    done."""
 
     def __init__(
         self,
@@ -112,7 +112,8 @@ class Hands:
         inertia: Inertia = NONE,
     ) -> None:
         """``limit``: seconds until the level is given up, which is at ``until``, or so long from now; ``slides_by``:
-        what may move a tile; ``one_view``: whether tiles are moved in the view in which the figure walks."""
+        the possible ways to move a tile; ``one_view``: whether tiles are moved in the view in which the figure
+        walks."""
         self.inertia = inertia
         self.watch, self.reach, self.tell = watch, reach, tell
         self.legs = Legs(reach)
@@ -124,7 +125,7 @@ class Hands:
         self._behind = ""
         """The key that is to be pressed once a tile was moved."""
         self._sought = False
-        """Whether a key was looked for that changes what the others mean, and nothing that is seen."""
+        """Whether a key was searched that changes the meaning of the others without a visible effect."""
         self._until = watch.window.now() + limit if until is None else until
         self._limit = limit
         self._last_told = "nothing"
@@ -137,17 +138,18 @@ class Hands:
         self._airborne: State | None = None
         """The figure, where it was frozen in the air."""
         self._rising = False
-        """Whether the figure has jumped and not come to its highest place yet: till then the jump key is held, for in
-        many windows letting go of it cuts the jump short."""
+        """Whether the figure has jumped and not reached its highest point yet: until then the jump key is held, because
+        in many windows releasing it cuts the jump short."""
         self._taps: deque[tuple[float, float]] = deque(maxlen=KEPT_TAPS)
-        """The last taps from rest to rest: for how many seconds a key was held, and how many pixels the figure went."""
+        """The last taps from rest to rest: for how many seconds a key was held, and how many pixels the figure
+        moved."""
         self._coasts = reach.rooms.physics.walk * inertia.stop / 2
-        """Pixels that the figure goes on after a walk, beyond where it was foreseen: it may glide."""
+        """Pixels that the figure continues after a walk, beyond the prediction: it may glide."""
         self._cells = reach.rooms.board.cells
         self._lay()
 
     def _slide_ways(self) -> tuple[SlidesBy, ...]:
-        """What may move a tile where the walking keys must not."""
+        """The possible ways to move a tile if the walking keys must not be used."""
         letters = self.watch.controls.left == LETTERS["left"]
         keys: tuple[SlidesBy, ...] = ("tile", "empty") if letters else ("wasd", "wasd-empty")
         return (*IN_ONE_VIEW, *keys)
@@ -155,7 +157,7 @@ class Hands:
     # What is seen
 
     def _lay(self) -> None:
-        """The tiles lie as they do now."""
+        """The tiles lie in this arrangement now."""
         self.course = Course(self.reach.rooms, self._cells, self.reach.match, self.inertia)
         self.watch.course = self.course
         self.watch.samples.clear()
@@ -270,8 +272,8 @@ class Hands:
     # Views and slides
 
     def view(self, wanted: str, *held: str) -> bool:
-        """Change to the other view where it is not the one; False where it does not come. ``held``: what is to be held
-        from then on."""
+        """Change to the other view, if it is not shown; False if it does not appear. ``held``: what is to be held from
+        then on."""
         if self._one_view:
             self._rising = False
             self.watch.hold(*held)
@@ -300,7 +302,7 @@ class Hands:
         return True
 
     def slide(self, slides: tuple[Slide, ...]) -> bool:
-        """Move the tiles; each is looked for before the next."""
+        """Move the tiles; each move is verified before the next."""
         if not self.view("sliding"):
             raise UnseenError(f"the sliding view does not come when {self.watch.controls.view} is pressed")
         for tile, side in slides:
@@ -332,8 +334,8 @@ class Hands:
         raise UnseenError(f"no tile moved when tile {tile + 1} was to move {DIRECTIONS[side]}")
 
     def _hidden_ways(self) -> tuple[SlidesBy, ...]:
-        """The ways to move a tile behind a key after which the figure does not walk any more, though nothing is seen of
-        that; none where there is no such key."""
+        """The ways to move a tile behind a key after which the figure no longer walks, though the key has no visible
+        effect; none if there is no such key."""
         self._sought = True
         for key in HIDDEN:
             if key in self.watch.controls:
@@ -348,7 +350,7 @@ class Hands:
         return ()
 
     def _stood_still(self) -> bool:
-        """Whether the figure stands where it stood in its tile when it is to walk to and fro."""
+        """Whether the figure stays at its position in its tile when it is told to walk to and fro."""
         before = self.settle()
         for key in ("left", "right"):
             self.watch.tap(key, NUDGE)
@@ -358,7 +360,7 @@ class Hands:
         return True
 
     def _tried(self, tile: int, side: int, wanted: tuple[int, ...]) -> bool | None:
-        """Whether a tile moved as it should when that was tried once; None where none did."""
+        """Whether a tile moved as it should when one way was tried once; None if none moved."""
         before = self._cells
         self._move(tile, side)
         end = self.watch.window.now() + (SLIDE_LIMIT if self.tally.slides else FIRST_SLIDE_LIMIT)
@@ -381,7 +383,7 @@ class Hands:
                 self._behind = ""
 
     def _move(self, tile: int, side: int) -> None:
-        """Do what may move a tile towards a side."""
+        """Perform the gesture that may move a tile towards a side."""
         if self.slides_by in ("click", "drag"):
             place, empty = self.watch.eyes.where(tile), self.watch.eyes.where(BLANK)
             if place is not None and self.slides_by == "click":
@@ -402,7 +404,7 @@ def _otherwise(by: SlidesBy) -> SlidesBy:
 
 
 def absent(seen: Sighting) -> bool:
-    """Whether there is no figure on a board that rests."""
+    """Whether there is no figure on a board at rest."""
     return seen.view not in ("walking", "sliding") or seen.tile is None
 
 

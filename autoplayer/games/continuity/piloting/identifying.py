@@ -1,4 +1,4 @@
-"""Which thing of a level is the figure, told by moving it: what a walking key moves."""
+"""Identifies the figure among the things of a level by moving it: the figure is what a walking key moves."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from autoplayer.layout import ContinuityTable, Layout
 
 CERTAIN = 0.9
-"""The probability from which on a thing is what it seems to be."""
+"""The least probability from which on a thing is taken to be what it seems to be."""
 STEPS = (0.05, 0.07, 0.1, 0.2)
-"""Seconds of walks that show who the figure is, one after the other until it has left its place: it may stand beside a
-pit."""
+"""Seconds of test walks, one after the other until the figure has left its place: it may stand beside a pit."""
 FOLLOWED = 8.0
-"""How many times the figure's size changes at least where the whole picture goes with it."""
+"""If the change is at least so many times the figure's size, the whole picture moves with the figure."""
 MOST_LOOKS = 3
-"""How often a level is looked at from the beginning where what its window shows is not recognised any more."""
+"""How often a level is looked at from the beginning if its window's picture is no longer recognised."""
 
 
 class Identifying(Views):
-    """Levels in a window, looked at, with the figure told by moving it. ``tell`` hears in sentences what is done."""
+    """Levels in a window, read and with the figure identified by moving it. ``tell`` receives sentences about what is
+    done."""
 
     def __init__(self, window: Steerable, layout: Layout, tell: Callable[[str], object]) -> None:
         """As of ``Views``."""
@@ -39,13 +39,13 @@ class Identifying(Views):
         self._figure_size: tuple[float, float] | None = None
         """Of the figure that was found by moving it, in the pixels in which it was read; None until it was."""
         self._told: tuple[Tiles, Tiles] | None = None
-        """The tiles of this level as they were read, and with the figure that was found by moving it."""
+        """The tiles of this level as they were read, and with the identified figure."""
         self._walk_keys: tuple[str, str] | None = None
         """The keys that were found to move the figure."""
 
     def _made_sure(self, tiles: Tiles, eyes: Looking, known: ContinuityTable | None) -> tuple[Tiles, Looking]:
-        """The tiles with what moves when a key is held as the figure, where that was not certain, or was not found to
-        be so in this window before. Raises LostError, UnreadableError."""
+        """The tiles with what moves when a key is held as the figure, if the figure was not certain, or was not
+        confirmed in this window before. Raises LostError, UnreadableError."""
         pairs = [(known.left, known.right)] if known else WALK_KEYS
         for _ in range(MOST_LOOKS):
             figures = sum(thing.kind == "figure" for thing in tiles.things)
@@ -79,8 +79,8 @@ class Identifying(Views):
         return tiles, eyes
 
     def _as_before(self, tiles: Tiles, eyes: Looking) -> tuple[Tiles, Looking] | None:
-        """The tiles with the figure that was found by moving it, where they are read as they were before that; None
-        where they are not. It is not moved again: it may stand where it cannot come back to."""
+        """The tiles with the figure that was identified before, if they are read as before; otherwise None. The figure
+        is not moved again: it might not be able to return from where it moves to."""
         if self._told is None:
             return None
         read, found = self._told
@@ -94,8 +94,8 @@ class Identifying(Views):
     def _stirred(
         self, tiles: Tiles, eyes: Looking, first: Frame, idle: Bools, key: str, way: int
     ) -> tuple[Tiles | None, bool]:
-        """The tiles with what moves when a walking key is held as the figure, None where nothing does; and whether
-        something changed of which that cannot be said, beside what changes by itself (``idle``)."""
+        """The tiles with what moves when a walking key is held as the figure, None if nothing does; and whether
+        something changed that cannot be attributed to the key, besides what changes by itself (``idle``)."""
         after, stirs = first, False
         figure = surest(tiles, "figure")
         least = 0.0 if figure is None else MOVES * figure.width * figure.height / idle.size
@@ -130,8 +130,8 @@ class Identifying(Views):
 
     @staticmethod
     def _followed(tiles: Tiles, first: Frame, after: Frame) -> bool:
-        """Whether the tiles stand elsewhere in ``after`` than in ``first``: the picture goes with the figure, so that
-        what has changed in it tells nothing."""
+        """Whether the tiles stand elsewhere in ``after`` than in ``first``: the picture moves with the figure, so its
+        changes are no evidence."""
         figure = surest(tiles, "figure")
         size = (figure.width * figure.height) if figure is not None else 0.0
         if apart(first, after) * first.image[..., 0].size <= FOLLOWED * size:

@@ -1,5 +1,5 @@
-"""Figures that gather speed and glide: how soon they come to the speed of a walk, and to rest from it, on the ground
-and in the air. On the ground walks that are measured tell it (``fitting.py``), in the air the flights that are played.
+"""Figures with inertia: how soon they reach the walking speed, and come to rest from it, on the ground and in the air.
+On the ground this is fitted to measured walks (``fitting.py``), in the air to flights during play.
 
 Lengths are tile pixels, times seconds.
 """
@@ -17,17 +17,17 @@ from autoplayer.games.continuity.flights import Bools, Floats
 NEVER = 10.0
 """Seconds that stand for a speed that does not change while a figure can be seen in the air."""
 AIR_TIMES = (0.0, 0.1, 0.2, 0.3, 0.45, 0.65, 1.0, NEVER)
-"""Seconds that are tried: a tenth of a second is about what a hand is wrong by."""
+"""Seconds that are tried: a tenth of a second is about the error of a hand."""
 LATE = 1 / 60
-"""Seconds by which pictures of a window may be late, in the mean, where it draws thirty a second: what lies nearer to
-a curve than that is as well explained by them."""
+"""The mean delay of a window's pictures in seconds if it draws thirty a second: smaller deviations from a curve may
+come from it."""
 BETTER = 0.6
-"""Of how far places are from the curve that was supposed, what is left at most with the right one."""
+"""The greatest share of the deviation from the supposed curve that remains with the right one."""
 NEAR = 2.0
-"""How many times as far as late pictures make them places are beside the right curve at most: it lies between the times
-that are tried. What no inertia explains has another reason, as a ceiling that was not seen."""
+"""The greatest deviation from the right curve, as a multiple of that of late pictures: the truth lies between the times
+that are tried. What no inertia explains has another cause, such as an unseen ceiling."""
 FLIGHTS, FEWEST = 2, 10
-"""Flights, and places of the figure in them, from which something is learned."""
+"""The least number of flights, and of positions of the figure in them, from which something is learned."""
 
 Air = tuple[Floats, Floats]
 
@@ -48,8 +48,8 @@ class Inertia(NamedTuple):
     def changed(
         self, going: Floats, wish: Floats, airborne: Bools, walk: float, seconds: float, air: Air | None = None
     ) -> Floats:
-        """Speeds after so many ``seconds`` in which it was steered to have those of ``wish``; ``air``: each figure's
-        own ``air_start`` and ``air_stop``."""
+        """Speeds after ``seconds`` of steering towards the speeds ``wish``; ``air``: each figure's own ``air_start``
+        and ``air_stop``."""
         air_start, air_stop = air or (self.air_start, self.air_stop)
         start, stop = np.where(airborne, air_start, self.start), np.where(airborne, air_stop, self.stop)
         times = np.maximum(np.where(wish == 0, stop, start), 1e-6)
@@ -60,19 +60,19 @@ class Inertia(NamedTuple):
 
 NONE = Inertia()
 AIR = tuple(itertools.product(AIR_TIMES, AIR_TIMES))
-"""What a figure in the air may have: ``air_start`` and ``air_stop``."""
+"""The candidate pairs of ``air_start`` and ``air_stop``."""
 
 
 class Told(NamedTuple):
-    """What a flight tells: by how many pixels together its places are beside those with the inertia that is supposed
-    (the first entry), and with each of ``AIR``; and how many places could be compared."""
+    """The evidence of a flight: the summed deviation, in pixels, of its positions with the supposed inertia (the first
+    entry), and with each of ``AIR``; and the number of positions compared."""
 
     beside: Floats
     places: Floats
 
 
 def learned(flights: Sequence[Told], inertia: Inertia, walk: float) -> Inertia | None:
-    """The inertia in the air that explains flights much better than ``inertia`` does; None where none does."""
+    """The inertia in the air that explains flights much better than ``inertia``; None if there is none."""
     last = flights[-FLIGHTS:]
     if len(last) < FLIGHTS:
         return None

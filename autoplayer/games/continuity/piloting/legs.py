@@ -1,5 +1,5 @@
-"""A plan cut into legs, each of which is watched from its beginning to its end: slides in a row, a walk on one ground
-in one direction, a flight up to where the figure lands or is to be frozen."""
+"""Cuts a plan into legs, each of which is executed under continuous observation: a sequence of slides, a walk on one
+ground in one direction, or a flight up to where the figure lands or is to be frozen."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Walk:
 
 
 class Entry(NamedTuple):
-    """How a tile is come into: over which of its sides, where along it, how fast downwards."""
+    """How a tile is entered: over which of its sides, at which position along it, and how fast downwards."""
 
     tile: int
     side: int
@@ -66,7 +66,7 @@ class Fly:
     low: float = 0.0
     high: float = 0.0
     onward: Fly | None = None
-    """The flight after it has been frozen."""
+    """The flight that follows after the figure was frozen."""
     links: tuple[tuple[int, int], ...] = ()
     """The places that the plan's links led between."""
 
@@ -134,7 +134,7 @@ class Legs:
         return Walk(tiles, row, (column + 0.5) * self.reach.rooms.pitch, way, things)
 
     def _slides_first(self, doings: Sequence[Doing]) -> list[Doing]:
-        """Slides before the flight that they come in the middle of: nothing inside a tile changes by them, and before a
+        """Moves slides before the flight in whose middle they come: they change nothing inside a tile, and before a
         jump, or as soon as the figure is in the tile, there is time."""
         found: list[Doing] = []
         for doing in doings:
@@ -192,7 +192,7 @@ class Legs:
         return Fly(*common, "enter" if isinstance(last, Crossing) else "touch", *more)
 
     def ground_of(self, place: int) -> Hashable:
-        """What all places on one ground have in common, or all at which one side of a tile is crossed."""
+        """An identifier shared by all places on one ground, or by all at which one side of a tile is crossed."""
         if place not in self._grounds:
             spot, (tile, name) = self.spots.get(place), self.reach.places[place]
             entry = ENTRY.fullmatch(name)
@@ -203,7 +203,7 @@ class Legs:
         return self._grounds[place]
 
     def ground(self, tile: int, row: int, column: int) -> tuple[float, float]:
-        """From where to where there is ground on which one may walk from a spot, in the spot's tile."""
+        """The interval of walkable ground around a spot, in the spot's tile."""
         low = high = column
         while (tile, row, low - 1) in self.reach.spots:
             low -= 1

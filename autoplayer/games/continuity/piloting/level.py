@@ -1,4 +1,5 @@
-"""A level as it was read, and as the planner takes it: what stands in it, what that turned out to be, its rooms."""
+"""Converts a level as it was read into what the planner needs: its rooms, the things in it, and the corrections to
+them."""
 
 from __future__ import annotations
 
@@ -17,15 +18,15 @@ from autoplayer.games.continuity.simulation import Rooms, Start, Thing
 from autoplayer.games.continuity.world import Board
 
 SLIMMEST = 0.6
-"""Of its height, how wide a figure is at least."""
+"""The least width of a figure, as a share of its height."""
 SLACK = 0.012
-"""Of a tile's height, by how much the walls of two sides that match may differ."""
+"""The tolerance between the walls of two matching sides, as a share of a tile's height."""
 SLIDE_SECONDS, STILL_SECONDS = 0.5, 0.4
-"""What a slide and a jump cost a hand that looks."""
+"""The time of a slide and of a jump for a hand under visual feedback."""
 
 
 def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
-    """The rooms as the planner takes them, a pixel a cell. Raises LostError where no figure or no door is seen."""
+    """The rooms for the planner, a pixel a cell. Raises LostError if no figure or no door is seen."""
     figure, door = surest(tiles, "figure"), surest(tiles, "door")
     if figure is None:
         raise LostError("no figure is found in any tile")
@@ -49,7 +50,7 @@ def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
 
 
 def ways(tiles: Tiles) -> tuple[int, int]:
-    """The ways to walk, -1 left and 1 right: first that where what seems to be the figure has more ground before it."""
+    """The walking directions, -1 left and 1 right: first the one with more ground in front of the supposed figure."""
     figure = surest(tiles, "figure")
     if figure is None:
         return 1, -1
@@ -60,13 +61,13 @@ def ways(tiles: Tiles) -> tuple[int, int]:
 
 
 def breadth(figure: SeenThing) -> float:
-    """How wide a figure is where it meets walls: a thin one is not as thin as it is drawn."""
+    """The width of a figure's collision box: a thin one is wider than it is drawn."""
     return max(figure.width, SLIMMEST * figure.height)
 
 
 def as_text(first: Tiles, found: Tiles) -> str | None:
-    """The level of the picture ``first`` as text, with its things as they are in ``found``, where it was won; None
-    where that picture shows another board, or not all of them."""
+    """The level of the picture ``first`` as text, with its things as they are in ``found``, where it was won; None if
+    that picture shows another board, or not all of them."""
     if (first.rows, first.columns, first.cells) != (found.rows, found.columns, found.cells):
         return None
     kinds: dict[int, Kind] = {}
@@ -81,7 +82,7 @@ def as_text(first: Tiles, found: Tiles) -> str | None:
 
 
 def agreed(found: Tiles, boards: Sequence[Tiles]) -> Tiles:
-    """The level in which one figure moves, with its other figures as keys where any of its views shows them so."""
+    """The level in which one figure moves, with its other figures as keys if any of its views shows them so."""
     figure = surest(found, "figure")
     things = [
         thing._replace(kind="key")
@@ -95,7 +96,7 @@ def agreed(found: Tiles, boards: Sequence[Tiles]) -> Tiles:
 
 
 def more_keys(tiles: Tiles) -> Tiles | None:
-    """The level with whatever else stands in it as keys; None where nothing does."""
+    """The level with everything else that stands in it as keys; None if there is nothing else."""
     kinds = kinds_of(tiles)
     if not {"another figure", "unknown"} & set(kinds):
         return None
@@ -107,7 +108,7 @@ def more_keys(tiles: Tiles) -> Tiles | None:
 
 
 def without_keys(tiles: Tiles, numbers: Collection[int]) -> Tiles:
-    """The level without some of its keys, which are counted from 0: what was taken for them is scenery."""
+    """The level without some of its keys, which are counted from 0: these are scenery."""
     keys = [n for n, thing in enumerate(tiles.things) if thing.kind == "key"]
     left_out = {keys[number] for number in numbers}
     things = tuple(t._replace(kind="unknown") if n in left_out else t for n, t in enumerate(tiles.things))
@@ -134,7 +135,7 @@ def _at(thing: SeenThing, tiles: Tiles, board: Tiles) -> int | None:
 
 
 def kinds_of(tiles: Tiles) -> list[str]:
-    """What the things of a level are; of several figures only the surest is the one that moves."""
+    """The kinds of the things of a level; of several figures only the likeliest is the one that moves."""
     figure = surest(tiles, "figure")
     return [thing.kind if thing.kind != "figure" or thing is figure else "another figure" for thing in tiles.things]
 

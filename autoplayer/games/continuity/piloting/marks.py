@@ -1,4 +1,4 @@
-"""Two views of one size, told apart by a mark: some windows always show the whole board, and say in a corner of theirs
+"""Tells two views of the same size apart by a mark: some windows always show the whole board, and indicate in a corner
 whether the figure walks or tiles are moved."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DIFFERS = 24
 FEWEST = 30
 """Pixels of a mark, at least."""
 NEAR = 6
-"""Pixels beside what changes by itself that may change so as well."""
+"""Pixels around what changes by itself that may also change."""
 
 
 class Marks(NamedTuple):
@@ -39,14 +39,15 @@ class Marks(NamedTuple):
         return "walking" if _away(now, self.walking) <= _away(now, self.sliding) else "sliding"
 
     def told(self, seen: Sighting, image: Image) -> Sighting:
-        """What is seen in a picture, in the view that its mark tells; where no board is seen it tells nothing."""
+        """What is seen in a picture, assigned to the view that its mark indicates; without a board the mark says
+        nothing."""
         view = self.view(image) if seen.view in ("walking", "sliding") else None
         return seen if view is None else seen._replace(view=view)
 
 
 def restless(pictures: Iterable[Image]) -> Bools:
-    """What changes by itself in pictures of one size between which no key is pressed, and what is near it: shape
-    ``(height, width)``."""
+    """The mask of what changes by itself in pictures of one size between which no key is pressed, and its surroundings:
+    shape ``(height, width)``."""
     first, *others = pictures
     changed = np.zeros(first.shape[:2], np.uint8)
     for other in others:
@@ -55,8 +56,8 @@ def restless(pictures: Iterable[Image]) -> Bools:
 
 
 def marks_between(walking: Image, sliding: Image, but: Bools | None = None) -> Marks | None:
-    """The mark by which two still pictures of one size differ; None where that is next to nothing. ``but``: where they
-    differ anyhow."""
+    """The mark by which two still pictures of one size differ; None if that is negligible. ``but``: where they differ
+    anyway."""
     changed = largest_channel(np.abs(walking.astype(np.int16) - sliding)) > DIFFERS
     rows, columns = np.nonzero(changed if but is None else changed & ~but)
     if len(rows) < FEWEST:

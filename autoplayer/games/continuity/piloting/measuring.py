@@ -1,4 +1,4 @@
-"""A figure's physics, measured: it is made to walk, stop and jump, and curves are fitted to what is seen of it.
+"""Measures a figure's physics: the figure is made to walk, stop and jump, and curves are fitted to its track.
 
 Lengths are tile pixels, times seconds. The fits are in ``fitting.py``; :class:`Measuring` makes the figure move.
 """
@@ -32,62 +32,63 @@ from autoplayer.games.continuity.piloting.watching import MOVED, Watch
 from autoplayer.games.continuity.seeing.sight import Sighting
 
 TAPS = (0.05, 0.05, 0.12, 0.25)
-"""Seconds for which a key is held until the figure is seen to move."""
+"""Seconds for which a key is held, in turn, until the figure is seen to move."""
 RUNS = 2
 """Walks there and back."""
 EVENLY, MOST_AGAIN = 0.1, 2
-"""The share by which the speeds of walks may differ, until more are made; and how often that is."""
+"""The share by which the speeds of walks may differ before more walks are made; and how often that is done."""
 LATE = 0.04
-"""Seconds by which the pictures at the ends of a walk may be nearer to each other, or farther apart, than they seem."""
+"""The timing error, in seconds, between the pictures at the ends of a walk."""
 SHORTEST, LONGEST = 0.12, 0.7
-"""Seconds of a walk that is measured."""
+"""The duration of a measured walk in seconds."""
 BRIEF = 0.08
-"""The same where there is no room for more."""
+"""The least duration if there is no room for more."""
 SHARE = 0.6
-"""Of the free ground, how much is used."""
+"""The share of the free ground that is used."""
 HEARD = 0.6
-"""Seconds in which a key's effect shows."""
+"""Seconds within which a key shows an effect."""
 RISE = 1.0
-"""Seconds that the jump key is held at most, while the figure rises: in many windows a jump is cut short where it is
-let go of."""
+"""The most seconds for which the jump key is held, while the figure rises: in many windows releasing it cuts the jump
+short."""
 SINKS = 2.0
-"""Pixels by which a figure is lower than it was, when it falls again."""
+"""A figure that is lower than before by so many pixels is falling again."""
 FLIGHT = 4.0
 """Seconds after which a jump should have ended."""
 JUMPS = 2
 SMOOTH = 0.06
-"""Of the jump's height, how far a flight may be from its curve."""
+"""The greatest deviation of a flight from its curve, as a share of the jump's height."""
 FASTER = 2.0
-"""A fall of which the greatest speed is not known yet is at most so many times as fast as a jump begins."""
+"""Upper bound for an unknown maximum speed of a fall, as a multiple of the initial speed of a jump."""
 USUAL_JUMP, USUAL_FLIGHT = 1.9, 0.7
-"""How high a jump is, in heights of the figure, and how many seconds it takes, where none could be seen yet."""
+"""Default height of a jump, in heights of the figure, and its duration in seconds, before any was seen."""
 MOST_LATE = 0.3
 """Seconds from a key to its effect, at most."""
 SURE, UNSURE = (0.1, 0.08, 0.15), (0.1, 0.25, 0.4)
-"""Shares by which the walk, the jump and the gravity may differ when the same ones are measured again: after a whole
-jump, and after one that a ceiling cut short."""
+"""Tolerances, as shares, for walk, jump and gravity when the same figure is measured again: after a complete jump, and
+after one that a ceiling cut short."""
 HARDLY = (0.1, 1.0, 1.0)
-"""The same after a jump of which no more is known than that it came up to a ceiling."""
+"""The same after a jump of which it is only known that it reached a ceiling."""
 BRINK = 0.6
-"""Of the figure's width, so far it stays away from where the ground ends, while its walk is not known."""
+"""The distance to the end of the ground that is kept while the walk is not known, in widths of the figure."""
 CLOSE = 0.08
-"""Of the figure's height, by how much it may be drawn higher than the gap under which it passes; two pixels at most."""
+"""By how much the drawn figure may be higher than the gap that it passes, as a share of its height; two pixels at
+most."""
 LOW = 0.5
-"""Of the figure's height: under a ceiling so low a jump may begin and end between two pictures."""
+"""Under a ceiling this low, in heights of the figure, a jump may begin and end between two pictures."""
 PAUSE = 0.2
-"""Seconds for which a figure stands where it is moved by a key that repeats itself, before that begins: it begins no
-sooner in any system, and a window that can be played draws twice as often at least."""
+"""Seconds for which a figure moved by key repeat stands still before the repetition begins: it begins no sooner on any
+system, and a playable window draws at least twice as often."""
 MORE_PRESSES, FURTHER = 4, 1.5
-"""Presses in a row, at most, that show whether each of them moves the figure; and how many times as far as one long
+"""The most consecutive presses that show whether each of them moves the figure; and how many times as far as one long
 press they lead then at least."""
 STEPS_A_SECOND = 8.0
-"""Widths of the figure that it goes in a second, at most, where each press moves it: it has to be stopped in time."""
+"""The greatest speed of a figure that each press moves, in its widths per second: it has to be stopped in time."""
 ROUNDS = 3
-"""How often walks are made from the beginning, where too few pictures were seen to tell how fast they are."""
+"""How often walks are repeated if too few pictures were seen to measure their speed."""
 
 
 class UnmeasuredError(AutoplayerError):
-    """The figure's physics could not be found out."""
+    """The figure's physics could not be determined."""
 
 
 class UnmovedError(UnmeasuredError):
@@ -96,9 +97,9 @@ class UnmovedError(UnmeasuredError):
 
 @dataclass(frozen=True)
 class Measured:
-    """What was found: the speed of a walk; how high a jump comes, and the gravity; the greatest speed of a fall (an
-    upper bound until one was seen); the seconds from a key to its effect. ``walk_error``, ``jump_error``: how well the
-    curves fit, as shares of the speed and of the height."""
+    """The result: the walking speed; the height of a jump, and the gravity; the maximum speed of a fall (an upper bound
+    until one was seen); the seconds from a key to its effect. ``walk_error``, ``jump_error``: the misfit of the curves,
+    as shares of the speed and of the height."""
 
     walk: float
     jump: float
@@ -128,8 +129,8 @@ class Measured:
 
 class Measuring:
     """Makes the figure move where there is room for it. ``solid``: the masks of the tiles; ``width``, ``height``: the
-    figure's box; ``ups``: the keys of which one may make it jump, that of ``watch`` where none is given. The one that
-    does is among the ``controls`` of ``watch`` afterwards."""
+    figure's box; ``ups``: the candidate jump keys, by default the one of ``watch``. The one that works is among the
+    ``controls`` of ``watch`` afterwards."""
 
     def __init__(
         self, watch: Watch, solid: Bools, spikes: Bools, width: float, height: float, ups: Sequence[str] = ()
@@ -140,19 +141,19 @@ class Measuring:
         self.speed = 0.0
         """Of a walk, once it is known."""
         self.otherwise: Measured | None = None
-        """What the physics may be as well: what was known before, or what was measured, whichever was not taken."""
+        """Alternative physics: what was known before, or what was measured, whichever was not chosen."""
         self._bumped = False
         """Whether a ceiling cut the last jump short."""
         self._highest = 0.0
-        """How high that came, pixels."""
+        """The height of that jump, pixels."""
         self._walked: list[Walked] = []
         """The walks that were made to be measured."""
         self._stood = False
-        """Whether the figure has stood still while the key of a walk was held, or hardly moved."""
+        """Whether the figure stood still, or hardly moved, while the key of a walk was held."""
 
     def measure(self, known: Measured | None = None) -> Measured:
-        """What the figure's physics are. With ``known`` values it is only looked whether they are still right, which
-        takes a walk and a jump. Raises UnmeasuredError with the reason."""
+        """The figure's physics. With ``known`` values it is only checked whether they still hold, which takes a walk
+        and a jump. Raises UnmeasuredError with the reason."""
         lines = self._walks_at_last(known)
         walk, walk_error = self._evenly(lines, known)
         if known is not None and walk_error > EVENLY and abs(walk - known.walk) <= walk_error * known.walk:
@@ -194,9 +195,8 @@ class Measuring:
     def _gathered(
         self, walk: float, begun: list[float], risen: list[float], known: Measured | None
     ) -> tuple[Inertia, float, list[float]]:
-        """The figure's inertia, the speed of its walk, and the seconds from keys to their effects. ``begun``,
-        ``risen``: such seconds as walks show them, and jumps, which begin at once also where it gathers speed; where
-        none was seen, what was ``known`` of them stands."""
+        """The figure's inertia, its walking speed, and the lag. ``begun``, ``risen``: the delays measured from walks,
+        and from jumps, which begin at once even with inertia; if none was seen, ``known`` values remain."""
         inertia = known.inertia if known else NONE
         tried = [] if inertia == NONE else [inertia[:2]]
         at_once = risen or ([known.lag] if known and tried else [])
@@ -208,8 +208,8 @@ class Measuring:
     # Walking
 
     def runs(self, known: Measured) -> float:
-        """How fast the figure is on its feet, which may be up to twice as fast as it was ``known`` to be, with the keys
-        that ``watch`` holds now. Raises UnmeasuredError where that cannot be seen."""
+        """The walking speed, which may be up to twice the ``known`` one, with the keys that ``watch`` holds now. Raises
+        UnmeasuredError if it cannot be measured."""
         faster = replace(known, walk=2 * known.walk)
         lines, _ = self._walks(faster)
         if not lines:
@@ -217,7 +217,7 @@ class Measuring:
         return self._evenly(lines, faster)[0]
 
     def _evenly(self, lines: list[tuple[Line, float]], known: Measured | None) -> tuple[float, float]:
-        """As ``_speed``; more walks are made, and are among ``lines`` then, as long as it may be far off."""
+        """As ``_speed``; more walks are made, and added to ``lines``, as long as the error may be large."""
         walk, error = self._speed(lines)
         for _ in range(MOST_AGAIN):
             if error <= EVENLY:
@@ -228,9 +228,9 @@ class Measuring:
 
     @staticmethod
     def _speed(lines: Sequence[tuple[Line, float]]) -> tuple[float, float]:
-        """The speed of walks, the longer one of which says more: the mean of those that are as near their median as
-        they are exact, because a walk in which the window stood still is slower than the others and no walk is faster;
-        and by how much, as a share, they differ from it, or it may be wrong because they were short."""
+        """The speed of walks, weighted towards longer ones: the mean of those that are as near their median as they are
+        exact, because a walk in which the window paused is slower than the others and no walk is faster; and its
+        relative error, by the deviations or by the shortness of the walks."""
         speeds, seconds = np.array(sorted((abs(line.speed), line.seconds) for line, _ in lines)).T
         weights = seconds**2
         middle = float(np.interp(weights.sum() / 2, weights.cumsum() - weights / 2, speeds))
@@ -240,8 +240,8 @@ class Measuring:
         return walk, max(apart, LATE / max(line.seconds for line, _ in lines))
 
     def _walks_at_last(self, known: Measured | None) -> list[tuple[Line, float]]:
-        """As the first of ``_walks``. On a busy machine too few pictures may come to show how a walk goes on: it is
-        made again, and where that does not help, how far the figure came tells its speed. Raises UnmeasuredError."""
+        """As the first of ``_walks``. On a busy machine too few pictures may come to show the course of a walk: it is
+        repeated, and if that does not help, the speed follows from the distance covered. Raises UnmeasuredError."""
         rough: list[tuple[Line, float]] = []
         for _ in range(ROUNDS):
             lines, roughly = self._walks(known)
@@ -258,8 +258,7 @@ class Measuring:
         return lines or rough
 
     def _walks(self, known: Measured | None) -> tuple[list[tuple[Line, float]], list[tuple[Line, float]]]:
-        """Walks, and when the key of each was pressed; and those of which no more was seen than where they began and
-        ended."""
+        """Walks, and when the key of each was pressed; and those of which only the beginning and the end were seen."""
         speed = known.walk if known else self._first_steps()
         brief = BRIEF
         found: list[tuple[Line, float]] = []
@@ -285,7 +284,7 @@ class Measuring:
         return found, rough
 
     def _first_steps(self) -> float:
-        """About how fast the figure walks; moves it a little."""
+        """A rough estimate of the walking speed; moves the figure a little."""
         for seconds in TAPS:
             ways = [self._roomier()[0]]
             ways.append("left" if ways[0] == "right" else "right")
@@ -320,8 +319,8 @@ class Measuring:
         return pressed, track
 
     def _by_presses(self) -> bool:
-        """Whether each press moves the figure a step, and holding a key no further until it repeats itself: its keys
-        are pressed again and again from then on."""
+        """Whether each press moves the figure a step, and holding a key moves it no further until the key repeats: then
+        its keys are pressed again and again from now on."""
         way, room = self._roomier()
         _, track = self._held(way, PAUSE)
         step = abs(track[-1].x - track[0].x)
@@ -337,14 +336,14 @@ class Measuring:
         return found
 
     def _roomier(self) -> tuple[str, float]:
-        """To which side the figure has more free ground, and how many pixels."""
+        """The side on which the figure has more free ground, and how many pixels."""
         self._rest()
         left, right = self._ground()
         here = self._now().x
         return ("right", right - here) if right - here >= here - left else ("left", here - left)
 
     def _ground(self) -> tuple[float, float]:
-        """From where to where the middle of the figure can go on the ground where it stands."""
+        """The interval in which the middle of the figure can move on the ground where it stands."""
         seen = self._seen
         assert seen.tile is not None
         return free_ground(self.solid[seen.tile], self.spikes[seen.tile], (seen.x, seen.y), (self.width, self.height))
@@ -364,8 +363,8 @@ class Measuring:
         raise UnmeasuredError(f"the figure does not jump when {' or '.join(self.ups)} is pressed")
 
     def _jumps(self, count: int) -> list[tuple[Arc, float]] | None:
-        """Jumps straight up, and when the key of each was pressed; none where a ceiling is so low that they tell
-        nothing. None where the key does nothing."""
+        """Jumps straight up, and when the key of each was pressed; none if a ceiling is so low that they give no
+        information. None if the key does nothing."""
         found: list[tuple[Arc, float]] = []
         deaf = 0
         for _ in range(count + 2):
@@ -397,7 +396,7 @@ class Measuring:
         return float(head - 1 - over[-1]) if len(over) else np.inf
 
     def _under_the_sky(self) -> None:
-        """Go to where on the figure's ground there is most room above it."""
+        """Go to where there is most room above the figure's ground."""
         self._rest()
         low, high = self._ground()
         here = self._now()
@@ -451,7 +450,7 @@ class Measuring:
         return Seen(self.watch.at, self._seen.x, self._seen.y)
 
     def _look(self) -> Iterator[Seen]:
-        """What a look shows, where the figure is elsewhere than before."""
+        """The observation of a look, if the figure has moved since the one before."""
         before = self.watch.samples[-1] if self.watch.samples else None
         seen = self.watch.look(0.008)
         new = self.watch.samples[-1] if self.watch.samples else None
@@ -471,9 +470,9 @@ class Measuring:
 
 
 def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple[float, float]) -> tuple[float, float]:
-    """From where to where the middle of a figure with its feet ``at`` (x, y) can go on the ground where it stands, in a
-    tile with these masks, shape ``(height, width)``; ``size``: its width and height. All in tile pixels. It keeps away
-    from where the ground ends, for a hand does not stop exactly."""
+    """The interval in which the middle of a figure with its feet ``at`` (x, y) can move on the ground where it stands,
+    in a tile with these masks, shape ``(height, width)``; ``size``: its width and height. All in tile pixels. It keeps
+    a distance from the ends of the ground, because a hand does not stop exactly."""
     height, width = mask.shape
     foot = min(max(round(at[1]), 1), height - 1)
     head = max(foot - round(size[1]), 0)
@@ -495,6 +494,6 @@ def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple
 
 
 def alike(one: Measured, other: Measured, limits: tuple[float, float, float] = SURE) -> bool:
-    """Whether two measurements are of the same physics."""
+    """Whether two measurements agree."""
     pairs = ((one.walk, other.walk), (one.jump, other.jump), (one.gravity, other.gravity))
     return all(abs(a - b) <= limit * b for (a, b), limit in zip(pairs, limits, strict=True))

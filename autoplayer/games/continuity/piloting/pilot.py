@@ -1,5 +1,5 @@
-"""A level from its first picture to its end: both views found, the rooms read, the figure measured, the plan carried
-out."""
+"""Plays a level from its first picture to its end: finds both views, reads the rooms, measures the figure, and executes
+the plan."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ from autoplayer.layout import ContinuityTable, Layout
 LEVEL_SECONDS = 300.0
 """Until a level is given up."""
 JUMP_KEYS = ("up", "space", "w", "z", "x")
-"""What windows use, the most common first."""
+"""Candidate jump keys, the most common first."""
 RUN_KEYS = ("shift", "x", "z", "ctrl")
-"""What makes figures run in windows where something does."""
+"""Candidate keys for running."""
 RUNS = 1.2
-"""How many times faster a run is than a walk at least."""
+"""The least ratio of the speed of a run to that of a walk."""
 BESIDE = {"left": "up", "a": "w"}
 """The jump key that lies beside a walking key."""
 STRONGER = (1.06, 1.12)
-"""How many times higher jumps may be than they were measured; the more on a busy machine."""
+"""By which factors jumps may be higher than measured; the larger one on a busy machine."""
 ATTEMPTS = 3
 """How often a level is begun."""
 MEASURED = 3
-"""How often the figure is measured where that fails."""
+"""How often the measurement of the figure is attempted."""
 AGAIN = 8.0
-"""Seconds in which a level that was begun is found again."""
+"""Seconds within which a restarted level is found again."""
 MOST_RESIZED = 5
-"""How often the window may be given another size in one level."""
+"""How often the window may be resized in one level."""
 
 
 class Size(NamedTuple):
@@ -68,7 +68,7 @@ class Size(NamedTuple):
 
 
 class Counting:
-    """A window, and how many keys were pressed in it."""
+    """A window that counts the keys pressed in it."""
 
     def __init__(self, window: Steerable) -> None:
         self._window = window
@@ -87,8 +87,8 @@ class Counting:
 
 
 class Pilot(Identifying):
-    """Plays levels of Continuity in ``window``. ``layout`` is what is known of it, and grows; ``tell`` hears in
-    sentences what is done."""
+    """Plays levels of Continuity in ``window``. ``layout`` is what is known of it, and grows; ``tell`` receives
+    sentences about what is done."""
 
     window: Counting
 
@@ -99,7 +99,7 @@ class Pilot(Identifying):
         super().__init__(Counting(window), layout, tell)
         self._limit = limit
         self._left = limit
-        """Seconds that are left for this level, however often it is begun or looked at anew."""
+        """Seconds that are left for this level, however often it is restarted or looked at anew."""
         self._opened: tuple[Tiles, Looking] | None = None
         """A level that was found to be ready."""
         self._midway = False
@@ -112,9 +112,9 @@ class Pilot(Identifying):
         self._failed: Counter[Grounds] = Counter()
         """How often flights failed in this level, also before it was begun anew."""
         self._deep = False
-        """Whether the figure must be all inside a tile to be frozen there."""
+        """Whether the figure must be completely inside a tile to be frozen there."""
         self._otherwise: Measured | None = None
-        """What the figure's physics may be as well."""
+        """Alternative physics of the figure."""
         self._slides_by: SlidesBy = "tile"
         self._first: Tiles | None = None
         """The level that is played, as its first picture showed it."""
@@ -122,11 +122,11 @@ class Pilot(Identifying):
         """When this level is given up, on the window's clock."""
         self._tiles: Tiles
         self._found: tuple[Measured, Controls, Size]
-        """What was measured, with which keys, and how large the level was shown then."""
+        """The measurement, the keys used for it, and the size in which the level was shown then."""
 
     def play(self) -> Piloted:
-        """Play the level that the window shows to its end, or as far as it goes. Where this was broken off by an error
-        of the window, the level is taken up as it is shown by then, with the time that was left."""
+        """Play the level that the window shows to its end, or as far as possible. If this is interrupted by an error of
+        the window, the level is resumed as it is shown by then, with the remaining time."""
         if not self._midway:
             self._presses, self._watches, self._log = self.window.presses, [], []
             self._failed.clear()
@@ -139,7 +139,7 @@ class Pilot(Identifying):
             self._left = self._until - self.window.now()
 
     def _played(self) -> Piloted:
-        """What becomes of the level until ``_until``."""
+        """The outcome of the level until ``_until``."""
         executor: Executor | None = None
         resized = anew = unseen = 0
         stronger = fewer = False
@@ -195,7 +195,7 @@ class Pilot(Identifying):
         return Piloted(fault is None, fault or "", begun, puzzle, list(self._log), presses, note)
 
     def _kept(self, executor: Executor | None) -> None:
-        """Keep what was done, and what was found out about the window."""
+        """Save what was done, and what was found out about the window."""
         if executor is None:
             return
         self._failed, self._deep = executor.failed(), executor.deep
@@ -212,8 +212,7 @@ class Pilot(Identifying):
         self.layout = self.layout.model_copy(update={"continuity": table})
 
     def _stronger(self, before: Executor) -> Executor | None:
-        """Ready to play with a figure that jumps (and walks) as it may as well, or jumps a little higher; None where
-        none of it helps."""
+        """Ready to play with the alternative physics, or with slightly higher jumps; None if neither helps."""
         found, _, _ = self._found
         other = self._otherwise
         guesses = [] if other is None else [replace(found, jump=other.jump, gravity=other.gravity), other]
@@ -228,8 +227,8 @@ class Pilot(Identifying):
         return None
 
     def _running(self, before: Executor) -> Executor | None:
-        """Ready to play with a figure that runs, where a key that is held beside the walking keys makes it faster and
-        that helps; None else."""
+        """Ready to play with a running figure, if a key held beside the walking keys makes it faster and that helps;
+        else None."""
         watch, tiles = before.watch, self._tiles
         controls, figure = watch.controls, surest(tiles, "figure")
         if controls.run or figure is None or not before.view("walking"):
@@ -254,8 +253,8 @@ class Pilot(Identifying):
         return None
 
     def _without_unreached(self, before: Executor) -> Executor | None:
-        """Ready to play without what was taken for keys and cannot be reached: it may be drawn on the rooms, as hints
-        are; None where all of them can, or that does not help."""
+        """Ready to play without the supposed keys that cannot be reached: they may be drawn on the rooms, as hints are;
+        None if all can be reached, or that does not help."""
         try:
             unreached = before.unreached()
             if not unreached:
@@ -270,7 +269,7 @@ class Pilot(Identifying):
         return executor
 
     def _with_more_keys(self, before: Executor | None) -> Executor | None:
-        """Ready to take what may be keys as well; None where there is nothing."""
+        """Ready to collect further things that may be keys; None if there are none."""
         tiles = more_keys(self._tiles)
         if tiles is None or before is None:
             return None
@@ -290,7 +289,7 @@ class Pilot(Identifying):
             return None
 
     def _anew(self) -> Executor | None:
-        """The level begun anew, ready to be played; None where the window does not do that."""
+        """The restarted level, ready to be played; None if the window cannot restart it."""
         self._press(self.layout.keys.reset)
         self.window.still(STILL)
         try:
@@ -365,8 +364,8 @@ class Pilot(Identifying):
         return self._open()
 
     def _measured(self, measuring: Measuring, before: Measured | None) -> Measured:
-        """What the figure's physics are; measured again where they could not be found out, for a busy machine may have
-        shown too little of it. Raises UnmeasuredError."""
+        """The figure's physics; measured again if that failed, because a busy machine may have shown too little. Raises
+        UnmeasuredError."""
         for _ in range(MEASURED - 1):
             try:
                 return measuring.measure(before)
@@ -390,7 +389,7 @@ class Pilot(Identifying):
         raise LostError("the figure is not found where it walks")
 
     def _controls(self, known: ContinuityTable | None) -> Iterator[tuple[Controls, Sequence[str]]]:
-        """The keys to be tried, those first that are known; and of each those with which the figure may jump."""
+        """The keys to be tried, known ones first, each pair with its candidate jump keys."""
         if known is not None:
             yield Controls(known.left, known.right, known.up, self._view_key, known.run, known.steps), (known.up,)
             return
@@ -429,7 +428,7 @@ class Pilot(Identifying):
     # The next level
 
     def ready(self, seconds: float) -> bool:
-        """Whether the window comes to show a level in which the views change, within so many seconds."""
+        """Whether the window shows, within so many seconds, a level in which the views change."""
         end = self.window.now() + seconds
         while True:
             try:
@@ -445,7 +444,7 @@ class Pilot(Identifying):
 
 
 def _known(table: ContinuityTable, height: float) -> Measured:
-    """What is known of a window, in pixels of tiles in which the figure is so high."""
+    """What is known of a window, in tile pixels for this height of the figure."""
     lengths = (table.walk * height, table.jump * height, table.gravity * height, table.fall * height)
     inertia = Inertia(table.start, table.stop, table.air_start, table.air_stop)
     return Measured(*lengths, table.lag, inertia=inertia)

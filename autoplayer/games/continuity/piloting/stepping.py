@@ -1,5 +1,6 @@
-"""Windows whose figure goes a step for each press of a key, however long that is held: what is held to walk is pressed
-again and again there, so that it walks as evenly as in other windows, without the pause before a key repeats itself."""
+"""Handles windows whose figure moves one step for each key press, however long the key is held: a held walking key is
+pressed again and again, so that the figure walks as evenly as in other windows, without the initial pause of the key
+repeat."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from autoplayer.core.gestures import Gesture, Hold, Pace
 from autoplayer.games.base import Steerable
 
 AS_REPEATED = 1 / 30
-"""Seconds between two presses: as between those of a key that repeats itself, which such windows are made for."""
+"""Seconds between two presses: the rate of key repeat, for which such windows are made."""
 
 
 class Stepping:
@@ -31,7 +32,7 @@ class Stepping:
         self._window.hold(keys)
 
     def glance(self, pause: float = 0.0) -> Frame:
-        """The window after ``pause`` seconds; then what is held is pressed as often as it should have been by now."""
+        """The window after ``pause`` seconds; then held keys are pressed as often as is due by now."""
         frame = self._window.glance(pause)
         while self._held & self._keys and self._next <= self.now():
             self._window.hold(sorted(self._held - self._keys))
@@ -40,7 +41,7 @@ class Stepping:
         return frame
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
-        """As the window's; a walking key that is to be held for a while is pressed as often as in that while."""
+        """As the window's; a walking key that is to be held for a while is pressed repeatedly in that time."""
         for gesture in gestures:
             if isinstance(gesture, Hold) and not self._keys.isdisjoint(gesture.keys):
                 times = max(round(gesture.seconds / self._seconds), 1)

@@ -1,5 +1,4 @@
-"""How fast a figure goes, learned while it is played: the walk that was measured may have been short, or another one in
-the air."""
+"""Corrects the walking speed during play: the measured walk may have been short, or the speed in the air may differ."""
 
 from __future__ import annotations
 
@@ -11,27 +10,27 @@ from typing import NamedTuple
 from autoplayer.games.continuity.piloting.watching import MOVED, Sample
 
 STARTS = 0.15
-"""Seconds, beside the lag, in which a figure comes up to its speed."""
+"""Seconds, in addition to the lag, in which a figure reaches its speed."""
 BRIEF, FEWEST = 0.2, 5
-"""Seconds, and pictures, of a stride that tells how fast it is."""
+"""The least duration in seconds, and the least number of pictures, of a stride from which a speed is taken."""
 EVENLY, LATE = 2.0, 0.03
-"""Pixels by which its places may be beside an even way, and seconds by which its pictures may be late."""
+"""Pixels by which its positions may deviate from uniform motion, and seconds by which its pictures may be late."""
 LONG, KEPT = 0.8, 6
-"""Seconds of strides together that are believed, and how many of them, the last ones, are."""
+"""The total duration in seconds from which strides are believed, and how many of the last ones are kept."""
 OTHER = 0.08
-"""The share by which the speed of strides differs from the one that is supposed, at least, where that is wrong."""
+"""The least relative deviation between the speed of strides and the supposed one for the latter to be wrong."""
 
 
 class Stride(NamedTuple):
-    """A while in which the figure went evenly one way: pixels a second, and for how many seconds it was seen so."""
+    """A period of uniform motion in one direction: pixels a second, and for how many seconds it was seen."""
 
     speed: float
     seconds: float
 
 
 def stride(samples: Iterable[Sample], since: float, until: float, way: int) -> Stride | None:
-    """The stride of a figure for which a key was held from ``since`` to ``until`` as far as that shows in pictures;
-    ``way``: -1 to the left, 1 to the right. None where too little was seen, or something was in the way."""
+    """The stride of a figure while a key was held from ``since`` to ``until``, as far as pictures show it; ``way``: -1
+    to the left, 1 to the right. None if too little was seen, or something was in the way."""
     seen = [each for each in samples if since + STARTS <= each.time <= until]
     if len(seen) < FEWEST or seen[-1].time - seen[0].time < BRIEF:
         return None
@@ -48,8 +47,8 @@ def stride(samples: Iterable[Sample], since: float, until: float, way: int) -> S
 
 
 def learned(strides: Sequence[Stride], walk: float) -> float | None:
-    """The speed that ``strides`` show, the last of them at the end, where it is another one than ``walk``; None where
-    it is that, or where they are too few or of several speeds."""
+    """The speed that ``strides`` show, the last of them at the end, if it differs from ``walk``; None if it does not,
+    or if they are too few or disagree."""
     last = strides[-KEPT:]
     seconds = sum(each.seconds for each in last)
     if len(last) < 2 or seconds < LONG:

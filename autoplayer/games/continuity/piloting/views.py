@@ -1,4 +1,5 @@
-"""What a window shows of levels: one in its two views, another one than before, none that hears a key."""
+"""Finds the views of the levels that a window shows: the two views of one level, whether another level has appeared,
+and whether the window has stopped responding to keys."""
 
 from __future__ import annotations
 
@@ -35,28 +36,28 @@ from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from autoplayer.layout import CLICK, WHEELS, Layout
 
 STILL = 2.5
-"""Seconds for the window to come to rest."""
+"""Seconds within which the window comes to rest."""
 ANSWERS = 1.2
-"""Seconds in which a window shows that a key was pressed."""
+"""Seconds within which a window shows that a key was pressed."""
 RESTLESS, GLANCES = 1.1, 11
-"""Seconds, and in how many looks, in which is seen what changes by itself: a clock of seconds goes on once."""
+"""Seconds, and number of looks, in which changes without a key press are observed: a clock with seconds ticks once."""
 CHANGED = 0.02
-"""The share of the picture that changes with the view."""
+"""The least share of the picture that changes with the view."""
 UNALIKE, BOARDLESS = 0.5, 0.1
-"""Of what differs in the other view, how much may differ still when the first one has come back; and where that shows
-no board: it may have been a title, that a small map differs from by less than a level from near."""
+"""The share of the changes in the other view that may remain when the first one has returned; and the same if the other
+view shows no board: it may have been a title, and a small map differs from a near level by less than that."""
 VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "q", "f", "shift", "ctrl", *WHEELS, "tab")
-"""What windows use, the most common first; in a browser Tab leads away from the game."""
+"""Candidate keys for changing the view, the most common first; in a browser Tab leads away from the game."""
 WALK_KEYS = (("left", "right"), ("a", "d"))
 """The same for walking."""
 NO_KEY = "tab"
-"""What is noted where no key changes the view: one that neither walks nor jumps."""
+"""The value if no key changes the view: a key that neither walks nor jumps."""
 MORE_PRESSES = 4
-"""Times that a key is pressed again which changes nothing but a mark, until that is believed."""
+"""How often a key that changes only a mark is pressed again to confirm that."""
 STEP = 0.2
 """Seconds of a walk that shows that there is a figure."""
 MOVES = 0.25
-"""Of the figure's size, how much changes at least when it moves."""
+"""The least change when the figure moves, in units of its size."""
 TAP = Pace(0.08, 0.02, 0.02)
 
 
@@ -65,7 +66,7 @@ class AnotherError(LostError):
 
 
 class Looking:
-    """Eyes on one level: what ``seeing/`` makes of pictures. ``marks``: what tells the views apart where both show the
+    """Tracks one level in pictures, with ``seeing/``. ``marks``: the mark that tells the views apart if both show the
     tiles in one size."""
 
     def __init__(self, tiles: Tiles, marks: Marks | None = None) -> None:
@@ -85,12 +86,12 @@ class Looking:
         return now is not None and max(abs(now.width - first.width), abs(now.height - first.height)) <= 1
 
     def meet(self, still: Image) -> None:
-        """See a still picture in which the figure is where it was when the tiles were read."""
+        """Learn from a still picture in which the figure is where it was when the tiles were read."""
         for _ in range(2):
             self.tracker.see(still)
 
     def otherwise(self, tiles: Tiles) -> Looking:
-        """Eyes on the same level, whose things are others than was thought."""
+        """A tracker for the same level with corrected things."""
         eyes = Looking(tiles, self.marks)
         eyes.tracker.taught(self.tracker)
         return eyes
@@ -109,9 +110,9 @@ class Looking:
 
 @dataclass
 class Trial:
-    """What was found out about the ways that may change the view, since the picture ``first``. ``idle``: what changes
-    by itself, where that was looked for; ``answers``: whether any of them changed anything; ``reasons``: why each is no
-    such way, in words."""
+    """What was found out about the candidate ways to change the view, since the picture ``first``. ``idle``: what
+    changes by itself, if that was observed; ``answers``: whether any of them changed anything; ``reasons``: why each
+    was rejected, in words."""
 
     first: Frame
     idle: Bools | None = None
@@ -119,13 +120,13 @@ class Trial:
     reasons: list[str] = field(default_factory=list)
 
     def rests(self, later: Frame) -> None:
-        """What differs in ``later`` changes by itself as well."""
+        """Whether everything that differs in ``later`` also changes by itself."""
         if self.idle is not None and later.image.shape == self.first.image.shape:
             self.idle |= restless([self.first.image, later.image])
 
 
 class Views:
-    """Levels in a window, looked at in both of their views."""
+    """Finds and opens levels in a window, in both of their views."""
 
     def __init__(self, window: Steerable, layout: Layout) -> None:
         """``layout``: what is known of the window. Raises NotFoundError or LayoutError where its pictures cannot be
@@ -133,17 +134,18 @@ class Views:
         self.window, self.layout = window, layout
         self._pictures = pictures(layout)
         self._view_key = VIEW_KEYS[0]
-        """What changes the view: a key, or the way of the wheel that leads to the view in which tiles are moved."""
+        """The way to change the view: a key, or the direction of the wheel that leads to the view in which tiles are
+        moved."""
         self._turns = 0
-        """How often the wheel was turned since a level was looked for: every second turn is the other way."""
+        """How often the wheel was turned since a level was searched: every second turn is in the other direction."""
         self._marks: Marks | None = None
-        """What tells the views apart where they are of one size."""
+        """The mark that tells the views apart if they have the same size."""
         self._one_view: bool | None = None
         """Whether tiles are moved in the view in which the figure walks; None before a level was seen."""
         self._boards: list[Tiles] = []
         """The level in the views in which it could be read."""
         self._met: Tiles | None = None
-        """The level as the first picture showed it in which it was looked for."""
+        """The level as the first picture of the current search showed it."""
 
     def _open(self) -> tuple[Tiles, Looking]:
         """The level's tiles, with the walking view on. Raises LostError, UnreadableError."""
@@ -169,7 +171,7 @@ class Views:
         return opened
 
     def _opened_by(self, ways: Sequence[str], trial: Trial) -> tuple[Tiles, Looking] | None:
-        """The level's tiles, with the walking view on, by the first of ``ways`` that changes the view; None where none
+        """The level's tiles, with the walking view shown, by the first of ``ways`` that changes the view; None if none
         does. Raises AnotherError."""
         first, known = trial.first, self.layout.continuity is not None
         self._turns = 0
@@ -208,7 +210,7 @@ class Views:
         return None
 
     def _answer(self, key: str, trial: Trial) -> Frame | None:
-        """The still picture after ``key`` is pressed, where it shows that; None where it does not."""
+        """The still picture after ``key`` is pressed, if the window responds; otherwise None."""
         self._press(key)
         other = self._answered(trial.first, self.window.still(ANSWERS, unlike=trial.first), trial.idle)
         if other is not None and trial.idle is None and apart(trial.first, other) < CHANGED:
@@ -219,8 +221,8 @@ class Views:
     def _in_two_views(
         self, key: str, frames: tuple[Frame, Frame], seen: Sequence[Tiles | None]
     ) -> tuple[Tiles, Looking]:
-        """The level of a window in which ``key`` leads from the first of two ``frames`` to the other, in which the
-        boards ``seen`` stand, one at least; with the walking view on. Raises AnotherError."""
+        """The level of a window in which ``key`` leads from the first of two ``frames`` to the other; ``seen``: the
+        boards in them, at least one; with the walking view shown. Raises AnotherError."""
         self._marks = None
         first, other = frames
         boards = [(board, n) for n, board in enumerate(seen) if board is not None]
@@ -252,13 +254,13 @@ class Views:
 
     @staticmethod
     def _check_back(first: Frame, other: Frame, back: Frame, most: float = UNALIKE) -> None:
-        """Raises AnotherError where what was pressed twice has led from ``first`` to ``other``, and not back. ``most``:
-        how much, of what differed then, may differ still."""
+        """Raises AnotherError if the second press did not lead from ``other`` back to ``first``. ``most``: the share of
+        the differences that may remain."""
         if apart(first, back) > most * apart(first, other):
             raise AnotherError("another level came while this one was looked at")
 
     def _stirs(self) -> bool:
-        """Whether anything but what moves by itself changes when a walking key is held."""
+        """Whether anything changes when a walking key is held, besides what changes by itself."""
         last = self.window.still(STILL)
         idle = self._restless(last)
         for key in itertools.chain(*WALK_KEYS):
@@ -268,7 +270,7 @@ class Views:
         return False
 
     def _in_one_view(self) -> tuple[Tiles, Looking] | None:
-        """The level of a window in which no key changes the view; None where none is seen."""
+        """The level of a window in which no key changes the view; None if no level is seen."""
         still = self.window.still(STILL)
         tiles = self._board(still.image)
         if tiles is None or not {"figure", "door"} <= {thing.kind for thing in tiles.things}:
@@ -282,7 +284,7 @@ class Views:
 
     def _answered(self, first: Frame, other: Frame, idle: Bools | None) -> Frame | None:
         """The still picture, ``other`` or a later one, that differs from ``first`` by more than what changes by itself
-        (``idle``); None where none comes."""
+        (``idle``); None if there is none."""
         end = self.window.now() + ANSWERS
         while other.image.shape == first.image.shape and apart(first, other, idle) == 0:
             if idle is None or self.window.now() > end:
@@ -293,8 +295,8 @@ class Views:
         return other if other.image.shape == first.image.shape else None
 
     def _marked(self, first: Frame, other: Frame, key: str, idle: Bools | None) -> tuple[Tiles, Looking] | None:
-        """The level in a window whose views are of one size and differ by a mark, with the walking view on; None where
-        ``other``, the picture after ``key``, differs from ``first`` by something else."""
+        """The level in a window whose views have the same size and differ by a mark, with the walking view shown; None
+        if ``other``, the picture after ``key``, differs from ``first`` by something else."""
         tiles = self._board(first.image)
         marks = self._marks or marks_between(first.image, other.image, idle)
         self._press(key)
@@ -319,12 +321,12 @@ class Views:
         return tiles, eyes
 
     def _restless(self, frame: Frame) -> Bools:
-        """What changes by itself in the view of ``frame``, shape ``(height, width)``."""
+        """The mask of what changes by itself in the view of ``frame``, shape ``(height, width)``."""
         frames = [frame, *(self.window.glance(RESTLESS / GLANCES) for _ in range(GLANCES))]
         return restless([each.image for each in frames if each.image.shape == frame.image.shape])
 
     def _press(self, key: str) -> None:
-        """Press a key, click, or turn the wheel: this way and back in turn."""
+        """Press a key, click, or turn the wheel (alternating the direction)."""
         if key in WHEELS:
             width, height = self.window.glance().size
             notches = -WHEELS[key] if self._turns % 2 else WHEELS[key]
@@ -343,7 +345,7 @@ class Views:
             return None
 
     def _another(self, tiles: Tiles) -> bool:
-        """Whether the window shows another level than ``tiles``. Changes the view, and back where it is the same."""
+        """Whether the window shows another level than ``tiles``. Changes the view, and back if it is the same level."""
         seen = []
         frame = self.window.still(STILL)
         if self._one_view:
@@ -363,8 +365,7 @@ class Views:
         return len(seen) == 2 and all(seen)
 
     def _deaf(self, tiles: Tiles, controls: Controls) -> bool:
-        """Whether nothing changes when the key of the views and those of a walk are pressed, beside what changes by
-        itself."""
+        """Whether neither the view key nor the walking keys change anything, besides what changes by itself."""
         figure = surest(tiles, "figure")
         if figure is None:
             return False
@@ -385,7 +386,7 @@ class Views:
         return True
 
     def _here(self, tiles: Tiles, controls: Controls) -> bool:
-        """Whether the window still shows the level of ``tiles``, not as it was at first, the views change, and
+        """Whether the window still shows the level of ``tiles``, not in its initial state, the views change, and
         something moves when a walking key is held: then the level is not over. Changes the view, and back."""
         frame = self.window.still(STILL)
         figure = surest(tiles, "figure")

@@ -1,4 +1,4 @@
-"""Walks carried out with eyes open: keys are held and tapped as the figure is seen to move."""
+"""Executes walks under visual feedback: keys are held and tapped as the figure is seen to move."""
 
 from __future__ import annotations
 
@@ -12,31 +12,30 @@ from autoplayer.games.continuity.solver import Slide
 from autoplayer.games.continuity.world import BLANK, LEFT, RIGHT
 
 WALK_LIMIT, STUCK = 12.0, 1.5
-"""Seconds for a walk, and of one that does not come on."""
+"""The longest time of a walk, and of one without progress."""
 MOST_STUCK = 6
-"""Taps in a row, of which nothing comes, until a walk is given up."""
+"""After so many consecutive taps without effect a walk is given up."""
 SHORTEST_TAP = 0.01
 COAST_WEIGHT = 0.5
-"""Of how far the figure went on after the last walk, and after those before, the share of the last one."""
+"""The weight of the last walk in the moving average of how far the figure glides."""
 TOO_NEAR = 0.6
-"""Of how far the shortest tap leads: what is nearer is gone to from farther off."""
+"""A target nearer than this share of the shortest tap's distance is approached from farther away."""
 BROADER = 0.15
-"""Of the figure's width, by how much the box with which a window lets it collide may reach beyond what is drawn of it,
-at each side."""
+"""By how much a window's collision box may extend beyond the drawn figure, at each side, in widths of the figure."""
 INSIDE, EXACTLY = 0.35, 0.2
-"""Of the figure's width: so far from a side, and about so exactly, it is to stand inside its tile; no nearer than
-``BROADER`` then."""
+"""The distance from a side, and its tolerance, at which a figure is placed inside its tile, in widths of the figure;
+the distance is then at least ``BROADER``."""
 OVER = 1.5
-"""Of the figure's width, how far it is walked on over a side while it is not seen there."""
+"""How far the figure is walked on over a side while it is not seen there, in widths of the figure."""
 NEAR_ENOUGH = 0.3
-"""Of the pitch: so near to a spot is at it."""
+"""A position this near to a spot, in units of the pitch, is at it."""
 
 
 class Walker(Hands):
     """Hands that walk."""
 
     def walk(self, leg: Walk) -> bool:
-        """Go to a spot on foot."""
+        """Walk to a spot."""
         if not self.view("walking"):
             raise UnseenError(f"the walking view does not come back when {self.watch.controls.view} is pressed")
         near = NEAR_ENOUGH * self.reach.rooms.pitch
@@ -54,8 +53,8 @@ class Walker(Hands):
         return keys <= self.taken
 
     def slide(self, slides: tuple[Slide, ...]) -> bool:
-        """Move the tiles; each is looked for before the next. A figure that stands over a side first comes away from
-        it: many windows move neither of the two tiles then, or leave a part of the figure in a wall."""
+        """Move the tiles; each move is verified before the next. A figure that stands over a side first leaves it:
+        otherwise many windows move neither of the two tiles, or leave a part of the figure in a wall."""
         state = self.watch.last() or self.settle()
         beside = None if state is None or not state.grounded else self._beyond(state)
         if state is not None and beside is not None and {state.tile, beside[0]} & {tile for tile, _ in slides}:
@@ -67,8 +66,8 @@ class Walker(Hands):
         return super().slide(slides)
 
     def _beyond(self, state: State) -> tuple[int, float] | None:
-        """The tile into which a figure on the ground may reach over a side, and where it would not; None where it
-        reaches into none, or has no ground there."""
+        """The tile into which a figure on the ground may extend over a side, and the position where it would not; None
+        if it extends into none, or has no ground there."""
         course, width = self.course, self.course.physics.width
         reach, inside = (0.5 + BROADER) * width, (0.5 + INSIDE) * width
         for side, over, x in (
@@ -137,8 +136,8 @@ class Walker(Hands):
         return False
 
     def _between(self, tiles: tuple[int, ...], last: State | None) -> bool:
-        """Whether a figure that is not seen was last seen walking over a side on its way through ``tiles``, a moment
-        ago: what is between the tiles may look like a part of it."""
+        """Whether an invisible figure was last seen, a moment ago, walking over a side on its way through ``tiles``:
+        what is between the tiles may look like a part of it."""
         physics, way = self.course.physics, self.watch.way
         if last is None or last.tile not in tiles[:-1] or not last.grounded or not way:
             return False
@@ -146,7 +145,7 @@ class Walker(Hands):
         return left <= physics.width and self._away() * physics.walk <= left + OVER * physics.width
 
     def _stop(self, state: State) -> State | None:
-        """Let go where the figure is foreseen to be in ``state``, and see where it comes to rest."""
+        """Release the key when ``state`` is the predicted state, and see where the figure comes to rest."""
         way = self.watch.way
         self.watch.hold()
         rest = self.settle()
@@ -156,13 +155,13 @@ class Walker(Hands):
         return rest
 
     def _along(self, state: State) -> float:
-        """How far to the right on the board, pixels."""
+        """The position to the right on the board, pixels."""
         column = self._cells.index(state.tile) % self.course.rooms.board.columns
         return state.x + float(column * self.course.width)
 
     def _step(self, state: State, far: float) -> None:
-        """Tap a walking key so that a figure at rest goes ``far`` pixels: as long as the taps before tell, for it may
-        start slowly, or glide."""
+        """Tap a walking key so that a figure at rest moves by ``far`` pixels: the duration follows from previous taps,
+        because it may start slowly, or glide."""
         seconds, way = SHORTEST_TAP, math.copysign(1.0, far)
         shortest = min((moved for held, moved in self._taps if held <= SHORTEST_TAP), default=0.0)
         if abs(far) < TOO_NEAR * shortest:
@@ -180,7 +179,7 @@ class Walker(Hands):
                 self._taps.append((seconds, moved))
 
     def _tap(self, way: str, seconds: float) -> None:
-        """Hold a key for a moment, and wait for what comes of it."""
+        """Hold a key for a moment, and wait for the result."""
         self.watch.tap(way, max(seconds, SHORTEST_TAP))
         self.settle()
 

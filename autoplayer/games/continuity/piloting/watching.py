@@ -1,5 +1,5 @@
-"""The figure over time: what was seen of it, what was pressed since, and where that puts it at the moment at which the
-next key can take effect."""
+"""Tracks the figure over time: what was seen of it, what was pressed since, and its predicted position when the next
+key can take effect."""
 
 from __future__ import annotations
 
@@ -23,42 +23,43 @@ from autoplayer.games.continuity.world import BLANK
 from autoplayer.layout import CLICK, WHEELS
 
 MOVED = 0.75
-"""Pixels that a place must differ by to be another one."""
+"""The least difference in pixels between two distinct positions."""
 LONGEST_FRAME = 0.1
-"""Seconds that a window takes to draw a picture, at most, if its figure is to be steered at all."""
+"""The longest frame time, in seconds, of a window whose figure can be steered at all."""
 FITTED = 0.13
-"""Seconds of a flight from which its speed is taken."""
+"""Seconds of a flight over which its speed is estimated."""
 FREELY = 0.3
-"""Of the speed with which a jump begins, by how much what is seen of a free flight may differ from what its height
-tells."""
+"""The relative deviation, in units of a jump's initial speed, between the observed speed of a free flight and the one
+that follows from its height."""
 STOOD = 2.5
-"""Pixels above the ground at which a figure may seem to be that stands on it."""
+"""The most pixels above the ground at which a standing figure may seem to be."""
 ROUGH = 3.0
 """Pixels by which a flight may seem to be no flight."""
 AT_ONCE = Pace(0.0, 0.0, 0.0)
 CLICKED = Pace(0.05, 0.0, 0.0)
-"""Quick, and yet a window that looks at the pointer once a frame sees it."""
+"""Fast, and yet long enough for a window that samples the pointer once a frame."""
 FREEZING = 0.2
-"""Seconds for which a figure moves on, at most, until it is seen to be frozen."""
+"""The most seconds for which a figure moves on before it is seen to be frozen."""
 HARDLY = 0.01
 """Seconds in which nothing moves far."""
 UNKNOWN = 1.2
-"""Seconds without a view that is recognised until everything is looked at anew."""
+"""Seconds without a recognised view until everything is looked at anew."""
 BELIEVED = 1.0
-"""Seconds for which a figure must be seen where it cannot have come to, until it was set back there."""
+"""Seconds for which a figure must be seen at a place that it cannot have reached, until it counts as having been set
+back."""
 HARDLY_BELIEVED = 4.0
-"""The same where a key or the door is."""
+"""The same if a key or the door is at that place."""
 FAR = 2.5
-"""Heights of the figure from where it is foreseen."""
+"""The distance from the predicted position that counts as far, in heights of the figure."""
 MOST_AHEAD = 0.5
-"""Seconds that are foreseen, at most."""
+"""The most seconds that are predicted."""
 KEPT = 400
 
 
 class Eyes(Protocol):
-    """What pictures say: see ``seeing/``. ``anew``: forget all that was learned since the level's first picture.
-    ``expect``: what was seen last is not the figure; it is near a box of that picture. ``where``: the place of a tile
-    in the last picture, window pixels."""
+    """The interface to ``seeing/``. ``anew``: forget all that was learned since the level's first picture. ``expect``:
+    what was seen last is not the figure; it is near a box of that picture. ``where``: the position of a tile in the
+    last picture, window pixels."""
 
     def anew(self) -> None: ...
 
@@ -70,7 +71,7 @@ class Eyes(Protocol):
 
 
 class ResizedError(Exception):
-    """The window has another size than before: everything is somewhere else in it."""
+    """The window has another size than before, so all positions have changed."""
 
 
 class Controls(NamedTuple):
@@ -80,12 +81,12 @@ class Controls(NamedTuple):
     right: str = "right"
     up: str = "up"
     view: str = "space"
-    """A key, a click (:data:`~autoplayer.layout.CLICK`), or one of :data:`~autoplayer.layout.WHEELS`: the way in which
-    tiles come to be moved."""
+    """A key, a click (:data:`~autoplayer.layout.CLICK`), or one of :data:`~autoplayer.layout.WHEELS`: the way to the
+    view in which tiles are moved."""
     run: str = ""
-    """What is held beside the walking keys, so that the figure runs; nothing where it is empty."""
+    """A key that is held beside the walking keys to make the figure run; empty for none."""
     steps: float = 0.0
-    """Seconds after which a walking key is pressed again, where the figure goes a step for each press; 0 where it walks
+    """Seconds after which a walking key is pressed again, if the figure moves one step for each press; 0 if it walks
     while a key is held."""
 
     def keys(self, names: Collection[str]) -> frozenset[str]:
@@ -95,7 +96,8 @@ class Controls(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """The figure in one picture that showed it elsewhere than the one before. ``along``, ``down``: on the board."""
+    """The figure in a picture that showed it at another position than the one before. ``along``, ``down``: on the
+    board."""
 
     time: float
     tile: int
@@ -106,7 +108,7 @@ class Sample(NamedTuple):
 
 
 class Watch:
-    """Looks, and holds keys; remembers both."""
+    """Looks and holds keys, and keeps a history of both."""
 
     def __init__(self, window: Steerable, eyes: Eyes, controls: Controls, lag: float) -> None:
         """``lag``: seconds from a key to what is seen of it."""
@@ -124,17 +126,17 @@ class Watch:
         self._held: deque[tuple[float, int, bool]] = deque([(-1e9, 0, False)], maxlen=KEPT)
         self._keys: frozenset[str] = frozenset()
         self._since = 0.0
-        """When the picture last showed something else of the figure or the view."""
+        """When the figure or the view was last seen to change."""
         self._known = 0.0
         """When a view was last recognised."""
         self._found = 0.0
         """When the figure was last seen where it may be."""
         self._instead: tuple[int, float, float] | None = None
-        """Where the figure is, while tiles are moved, if it is seen where it cannot be."""
+        """The figure's position, while tiles are moved, if it is seen at an impossible one."""
         self._strange: float | None = None
-        """Since when the figure is seen where it cannot have come to by itself."""
+        """Since when the figure is seen at a place that it cannot have reached by itself."""
         self._stands = 0.0, 0.0
-        """Where that was at first, on the board."""
+        """The first such position, on the board."""
         self._box: Box | None = None
         """The figure in the last picture that was believed, window pixels."""
         self._size: tuple[int, int] | None = None
@@ -143,16 +145,16 @@ class Watch:
         self._frozen: State | None = None
         """The last state in which the figure was frozen in the air."""
         self._thaws = False
-        """Whether it has not gone on from that yet."""
+        """Whether it has not moved on from that state yet."""
         self.launch: Sample | None = None
         """Where the last flight began."""
         self.launch_going = 0.0
-        """How fast to the right the figure went there."""
+        """The figure's speed to the right there."""
         self._begins: float | None = None
-        """What a free flight keeps: the square of its speed, less twice the gravity times how far down it is."""
+        """The conserved energy of a free flight: the square of its speed, less twice the gravity times its depth."""
 
     def steered(self, controls: Controls) -> None:
-        """The figure is steered so from now on."""
+        """Use these controls from now on."""
         self.controls, walks = controls, (controls.left, controls.right)
         self.window = Stepping(self._window, walks, controls.steps) if controls.steps else self._window
 
@@ -191,7 +193,8 @@ class Watch:
         return seen
 
     def _walking(self, seen: Sighting) -> Sighting:
-        """What is seen where the figure moves; without the figure where it cannot have come there by itself."""
+        """The observation in the view where the figure moves; without the figure if it is where it cannot have come by
+        itself."""
         if seen.tile is None:
             return seen
         last = self.samples[-1] if self.samples else None
@@ -214,7 +217,7 @@ class Watch:
         return seen
 
     def _sliding(self, seen: Sighting, changed: bool) -> Sighting:
-        """What is seen where the figure is frozen: it is where it was, whatever else has changed elsewhere."""
+        """The observation in the view where the figure is frozen: it is where it was, whatever else has changed."""
         last = self.samples[-1] if self.samples else None
         if last is None:
             return seen
@@ -228,7 +231,7 @@ class Watch:
         return seen._replace(tile=tile, x=x, y=y)
 
     def _ahead(self, last: Sample, at: float) -> State | None:
-        """Where the figure came to when the view changed at about ``at``."""
+        """The figure's state when the view changed at about ``at``."""
         state = self.last()
         if state is None or self.course is None or state.grounded:
             return state
@@ -236,7 +239,7 @@ class Watch:
         return self.course.after(state, [(0, False, seconds)])
 
     def _resumed(self) -> None:
-        """The figure goes on from where it was frozen: what was seen before says nothing of its way now."""
+        """The figure continues from where it was frozen: earlier observations say nothing about its motion now."""
         last = self.samples[-1] if self.samples else None
         self.samples.clear()
         place = None
@@ -276,13 +279,13 @@ class Watch:
         return abs(along - last.along) > physics.walk * seconds * 1.5 or abs(down - last.down) > fastest * seconds * 1.5
 
     def _at_thing(self, seen: Sighting) -> bool:
-        """Whether a key or the door stands where the figure is seen: it may be that which has changed."""
+        """Whether a key or the door is at the figure's apparent position: it may be that which has changed."""
         assert self.course is not None
         place = np.array([seen.tile]), np.array([seen.x]), np.array([seen.y])
         return bool(self.course.touches(*place).any())
 
     def _unforeseen(self, seen: Sighting, along: float, down: float) -> bool:
-        """Whether the figure is seen at a key or the door, and not where the keys that were held have brought it."""
+        """Whether the figure is seen at a key or the door, and not where the held keys should have brought it."""
         before = self.last()
         if self.course is None or before is None or not self._at_thing(seen):
             return False
@@ -299,8 +302,8 @@ class Watch:
         return before is not None and before.falling > 0.15 * course.physics.jump_speed
 
     def _set_back(self) -> None:
-        """What was seen before says nothing of where the figure goes from here: it was lost, if that is where it was
-        going, or something else was seen."""
+        """Earlier observations say nothing about the figure's motion from here: it was lost, if it was heading for
+        that, or something else was seen."""
         self.losses += self._doomed()
         self.samples.clear()
         self.launch = self._begins = None
@@ -315,7 +318,7 @@ class Watch:
 
     @property
     def rested(self) -> float:
-        """For how many seconds nothing of the figure and the view has changed."""
+        """For how many seconds the figure and the view have not changed."""
         return self.at - self._since
 
     # Holding keys
@@ -331,7 +334,7 @@ class Watch:
         self._held.append((self.window.now(), ("right" in names) - ("left" in names), jumps))
 
     def tap(self, name: str, seconds: float) -> None:
-        """Hold one key for so long, and nothing else: more exactly than with looks between, and no run."""
+        """Hold one key for so long, and nothing else: more exact than with looks in between, and without a run key."""
         self.hold()
         way = (name == "right") - (name == "left")
         self._held.append((self.window.now(), way, name == "up"))
@@ -339,8 +342,8 @@ class Watch:
         self._held.append((self.window.now(), 0, False))
 
     def changes_view(self, wanted: str, *held: str) -> None:
-        """Do what changes to the view ``wanted``, while ``held`` is held: a key is held from now on, the wheel or
-        the mouse used once."""
+        """Perform the change to the view ``wanted``, while ``held`` is held: a key is held from now on, the wheel or
+        the mouse is used once."""
         view = self.controls.view
         if view not in (*WHEELS, CLICK):
             self.hold("view", *held)
@@ -364,8 +367,8 @@ class Watch:
         return self._held[-1][1]
 
     def stretches(self, begin: float) -> list[tuple[float, float, int]]:
-        """When a walking key was held since ``begin``, from when to when, as far as that shows by now, and which: -1
-        for left, 1 for right."""
+        """The intervals in which a walking key was held since ``begin``, as far as the effect shows by now, and the
+        direction: -1 for left, 1 for right."""
         held = [*self._held, (self.at - self.lag, 0, False)]
         return [
             (since + self.lag, until + self.lag, way)
@@ -376,7 +379,7 @@ class Watch:
     # Foreseeing
 
     def frozen(self, state: State) -> None:
-        """The figure was frozen in this state, and goes on from it when the walking view comes again."""
+        """The figure was frozen in this state, and continues from it when the walking view returns."""
         self._frozen, self._thaws = state, True
         self.launch = None
 
@@ -400,13 +403,13 @@ class Watch:
             self._goes_from(self.launch.down, self.course.physics.jump_speed if jump else 0.0)
 
     def _goes_from(self, down: float, speed: float) -> None:
-        """From now on the figure flies freely, so that its height tells how fast it is."""
+        """From now on the figure flies freely, so that its height gives its speed."""
         assert self.course is not None
         self._begins = speed**2 - 2 * self.course.physics.gravity * down
 
     def _falling(self) -> float:
-        """How fast the figure fell in its last picture, pixels a second: as fast as its height tells where it flies
-        freely, else from the pictures of the last moments."""
+        """The falling speed of the figure in its last picture, pixels a second: from its height in free flight, else
+        from the pictures of the last moments."""
         assert self.course is not None
         physics, last = self.course.physics, self.samples[-1]
         seen = self._fallen()
@@ -420,8 +423,8 @@ class Watch:
         return 0.0 if seen is None else min(seen, physics.fall)
 
     def _going(self) -> float:
-        """How fast the figure went to the right in its last picture, where it has inertia: with the speed from which it
-        has come as far in the last moments as it has, while keys were held."""
+        """The speed of the figure to the right in its last picture, if it has inertia: the speed that explains how far
+        it has moved in the last moments with the held keys."""
         assert self.course is not None
         last = self.samples[-1]
         if self.course.inertia == NONE or self.at - last.time > LONGEST_FRAME:
@@ -442,7 +445,7 @@ class Watch:
         return self.samples[-1].down < self.launch.down - MOVED
 
     def _fallen(self) -> float | None:
-        """How fast the figure fell, from the pictures of the last moments; None where they are too few."""
+        """The falling speed from the pictures of the last moments; None if they are too few."""
         assert self.course is not None
         physics, last = self.course.physics, self.samples[-1]
         flight = list(itertools.takewhile(lambda each: last.time - each.time <= FITTED, reversed(self.samples)))
@@ -459,7 +462,7 @@ class Watch:
         return None
 
     def foreseen(self) -> State | None:
-        """Where the figure is when a key that is pressed now takes effect."""
+        """The predicted state of the figure when a key that is pressed now takes effect."""
         last = self.last()
         if last is None or self.course is None:
             return None
@@ -470,7 +473,7 @@ class Watch:
         return self.course.after(last, self.pieces(begin - self.lag, end - self.lag))
 
     def pieces(self, begin: float, end: float) -> list[tuple[int, bool, float]]:
-        """What was held from ``begin`` to ``end``: way, whether a jump was begun, seconds."""
+        """What was held from ``begin`` to ``end``: direction, whether a jump was begun, seconds."""
         held = list(self._held)
         found = []
         for (since, way, up), (until, _, _) in zip(held, [*held[1:], (end, 0, False)], strict=True):

@@ -1,8 +1,9 @@
-"""What is seen, as plain data: the board with its rooms in a still picture, and the figure in each picture after it.
+"""The results of reading as plain data: the board with its rooms in a still picture, and the figure in each later
+picture.
 
-Inside a tile, places are measured in *tile pixels*: pixels of the picture that the board was read from, from the
-tile's left upper corner, columns before rows. A later picture may show the same tile nearer or elsewhere; what is seen
-there is said in the same tile pixels.
+Inside a tile, positions are measured in *tile pixels*: pixels of the picture that the board was read from, relative to
+the tile's left upper corner, columns before rows. A later picture may show the same tile nearer or elsewhere; its
+observations are converted to the same tile pixels.
 """
 
 from __future__ import annotations
@@ -49,14 +50,14 @@ class Tiles:
     solid: Bools
     """Shape ``(tiles, height, width)``: what a figure cannot pass, a pixel each."""
     spikes: Bools
-    """The same shape: what hurts; all False where nothing looks like it."""
+    """The same shape: spikes; all False if nothing looks like them."""
     things: tuple[Thing, ...]
     view: View = "sliding"
     doubts: tuple[str, ...] = field(default=())
     """What is not certain, in sentences."""
     margins: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    """What belongs to the rooms' places as they were found and to no room (a mat, a line): left, top, right, bottom, as
-    shares of a place's width and height."""
+    """The parts of the rooms' places, as they were found, that belong to no room (a mat, a line): left, top, right,
+    bottom, as shares of a place's width and height."""
 
     def room(self, place: Box) -> Box:
         """The room in a place as it is found in another picture."""

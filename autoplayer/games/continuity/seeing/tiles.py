@@ -1,7 +1,7 @@
-"""The board in a picture with its rooms: the walls of each tile and what stands in them.
+"""Reads the board in a picture with its rooms: the walls of each tile and the things in them.
 
-Where the tiles stand is told in ``boards.py``. Where their walls lie on no lattice of cells, or beside it, other places
-for the tiles are tried (``trimming.py``).
+The positions of the tiles are found in ``boards.py``. If their walls lie on no lattice of cells, or beside it, other
+positions of the tiles are tried (``trimming.py``).
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from autoplayer.games.continuity.seeing.walls.ground import noise
 from autoplayer.games.continuity.seeing.walls.masks import UNSEEN, Masks, read_masks, straight
 
 FINE, COARSER = 8.0, 1.9
-"""Pixels of a cell below which a lattice says little, and how many times larger the cells of one must be that says
-more."""
+"""A lattice with cells smaller than so many pixels is weak evidence; and how many times larger the cells of a better
+one must be."""
 OBLONG = 1.25
-"""How many times longer than high a cell is, or the other way round, that says little as well."""
+"""The ratio of the sides of a cell from which on a lattice is weak evidence as well."""
 LOOSE, TIGHTER, ALIKE = 0.6, 0.3, 1.1
-"""Pixels by which the edges of walls are beside the lattice from which on a better place for it is looked for, by how
-many less they are there, and how many times larger or smaller its cells may be."""
+"""If the edges of walls deviate from the lattice by so many pixels on average, a better position is searched; by how
+many pixels less they must deviate there, and by what factor its cells may differ in size."""
 STRAIGHT = 0.75
-"""The share of the edges of walls that run straight on, where walls lie on a lattice: corners may be rounded."""
+"""The share of the edges of walls that run straight, if walls lie on a lattice: corners may be rounded."""
 SURE = 0.9
-"""How sure what all things are must be, once one of them is found in what looked like a wall."""
+"""The least certainty of all things, if one of them is found in what looked like a wall."""
 FEWEST, TURNED = 2, "what is wall and what is air is not certain: things stand in what looks like walls only"
-"""So many things a level has at least, a figure and a door; the doubt where they stand in what looks like walls."""
+"""The least number of things of a level, a figure and a door; and the doubt if they stand in what looks like walls."""
 WALLED = 0.12
 """The share of a thing's box that may be wall."""
 STUMP, TAPERED = 3.0, 0.75
-"""How many times broader than a thing what is right below it is at most, to be a part of it that looks like a wall; and
-the share of its greatest breadth that its top takes at most then."""
+"""What is right below a thing belongs to it though it looks like a wall: it is at most so many times broader; and its
+top is at most this share of its greatest width."""
 FRAME = 0.1
-"""The share of a tile's width or height that a frame takes at most which looks like the walls."""
+"""The greatest thickness of a frame that looks like the walls, as a share of a tile's width or height."""
 FEW_CELLS, WALLS_END = 20, 0.45
-"""Along a side of a room; where walls lie on a lattice of more cells, so much of the sides of rooms lies on edges at
-least: walls take most of them."""
+"""Cells along a side of a room; if walls lie on a lattice of more cells, at least this share of the sides of rooms lies
+on edges, because walls take most of them."""
 
 
 def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
@@ -101,9 +101,9 @@ def _read_rooms(image: Image, view: View) -> Tiles:
 
 
 def _opened(board: Board, tiles: Tiles, image: Image, places: Sequence[Box]) -> Tiles:
-    """The same rooms, but where walls go round all of every one, and things stand in several, what is inside as much of
-    these walls as all have: a frame that looks like them, for a level has openings. What is left closed is a doubt.
-    ``places``: the boxes of the board as it was found."""
+    """The same rooms; but if walls go round all of every one, and things stand in several, the common thickness of
+    these walls is removed as a frame that looks like walls, because a level has openings. Rooms that stay closed are a
+    doubt. ``places``: the boxes of the board as it was found."""
     air = ~tiles.solid
     if any(side.any() for side in (air[:, 0], air[:, -1], air[..., 0], air[..., -1])):
         return tiles
@@ -124,8 +124,8 @@ def _opened(board: Board, tiles: Tiles, image: Image, places: Sequence[Box]) -> 
 
 
 def _lattice(board: Board, masks: Masks) -> tuple[float, bool, float]:
-    """The shorter side of the cells on which the walls of a board lie, 0 where there are none; whether they are no
-    squares; how many pixels the walls' edges are beside them."""
+    """The shorter side of the cells on which the walls of a board lie, 0 if there are none; whether they are no
+    squares; and the mean deviation of the walls' edges from them in pixels."""
     if not masks.cells:
         return 0.0, False, 0.0
     wide, high = board.boxes[0].width / masks.cells.columns, board.boxes[0].height / masks.cells.rows
@@ -133,7 +133,7 @@ def _lattice(board: Board, masks: Masks) -> tuple[float, bool, float]:
 
 
 def _margins(places: Sequence[Box], rooms: Sequence[Box]) -> tuple[float, float, float, float]:
-    """The shares of places that are left, above, right and below of their rooms, in the mean."""
+    """The mean margins of places left of, above, right of and below their rooms, as shares."""
     pairs = list(zip(places, rooms, strict=True))
     return (
         float(np.mean([(b.x - a.x) / a.width for a, b in pairs])),
@@ -179,15 +179,15 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
 
 
 def _in_wall(thing: Thing, solid: Bools) -> bool:
-    """Whether much of a thing's box, but for its foot, is wall."""
+    """Whether much of a thing's box, except for its foot, is wall."""
     top, left, foot = round(thing.y), round(thing.x), round(thing.y + thing.height) - 2
     part = solid[thing.tile, top:foot, left : round(thing.x + thing.width)]
     return bool(part.size and part.mean() > WALLED)
 
 
 def _on_stump(thing: Thing, solid: Bools) -> bool:
-    """Whether a thing is right above a narrow piece of wall that is narrower at its top than below, as the body is
-    whose head it may be: a pillar is not, and what is broader at once is a step."""
+    """Whether a thing is right above a narrow piece of wall that is narrower at its top than below, such as the body
+    below a head: a pillar is not, and a sudden widening is a step."""
     across, top = round(thing.x + thing.width / 2), round(thing.y + thing.height)
     top += int(not solid[top : top + 1, across : across + 1].all())  # the soft edge between them
     widths: list[int] = []

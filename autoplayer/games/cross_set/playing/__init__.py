@@ -1,1 +1,1 @@
-"""What the player does: how a cell is turned, what has turned since, and a cursor moved by keys."""
+"""How the player acts on cells: moves that turn them, what has turned since the reading, and a cursor moved by keys."""

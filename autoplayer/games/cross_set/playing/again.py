@@ -1,4 +1,4 @@
-"""Some cells of a board of Cross Set, as they look in a later picture of the window that it was read from."""
+"""Reads some cells of a board of Cross Set again, in a later picture of the window that it was read from."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from autoplayer.vision.pieces import Piece, Place
 
 
 def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: float) -> Sheet:
-    """Some cells of a board, as they look in a later picture; ``before``: all its cells, as they were read. A glyph
-    that looks like one of those is the same; only others are looked at by the network."""
+    """Some cells of a board, read in a later picture; ``before``: all its cells, as they were read. A glyph that looks
+    like one of those is taken to be the same; only others are classified by the network."""
     eyes = before.eyes
     scale = scale_of(before.boxes)
     found = {cell: pieces_in(image, box, noise, before.way[0], scale=scale) for cell, box in boxes.items()}
@@ -87,8 +87,9 @@ def _whole(
     found: Mapping[Cell, Place],
     split: Mapping[Cell, Sequence[Piece]],
 ) -> dict[Cell, list[Piece]]:
-    """Cells in which something is cut off, or not as many glyphs stand as before, with what stands upon their walls,
-    widened or put together in another way until nothing is and as many do."""
+    """Reads again the cells in which something is cut off, or which hold fewer or more glyphs than before: with what
+    lies on their walls, widened, or with the pieces joined in another way, until nothing is cut off and the count is
+    the same."""
     result: dict[Cell, list[Piece]] = {}
     stroke, _ = before.way
     scale, half = scale_of(before.boxes), halves(before.boxes)

@@ -1,5 +1,4 @@
-"""Where the cursor of a window of Cross Set stands that is played by keys: the one cell around which something is
-drawn."""
+"""Finds the cursor in a window of Cross Set that is played by keys: the one cell around which something is drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ ALONG = 33
 
 
 def cursor_of(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cell | None:
-    """The one cell around which something is drawn that is around no other, at its border or just outside of it."""
+    """The one cell with something drawn at its border, or just outside of it, that no other cell has."""
     every, cells_ = _rings(image, board, grounds), list(board.inside)
     # Locked cells may look otherwise as well, but like one another; the cursor's cell looks like no other.
     left = list(range(len(cells_)))
@@ -40,8 +39,8 @@ def cursor_of(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Cel
 
 
 def _rings(image: Image, board: Board, grounds: Mapping[Cell, Floats]) -> Floats:
-    """The colours along each cell's border: at each step from outside of it inwards, for each side, its middle colour;
-    inside of the cell, its difference from the cell's own. Shape ``(cells, steps, 4, 3)``."""
+    """The colours along each cell's border: at each step from outside inwards, the median colour of each side; inside
+    of the cell, its difference from the cell's own. Shape ``(cells, steps, 4, 3)``."""
     side = min(board.places[0, 0].width, board.places[0, 0].height)
     depth = max(2, round(0.08 * side))
     stride = max(1, round(0.018 * side))  # a thin line is not stepped over
@@ -79,8 +78,9 @@ def _channels(pixels: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 
 def _unlike(ring: Floats, others: Floats) -> Floats:
-    """How unlike some cells' rings are to one: a frame is on all four sides, at the step where it shows best, or at one
-    beside it, for a thin line may stand a few pixels farther out on one side; a neighbour's frame touches one side."""
+    """How much some cells' rings differ from one ring. A frame is on all four sides, at the step where it shows best or
+    at an adjacent one, because a thin line may be a few pixels farther out on one side; a neighbour's frame touches one
+    side."""
     away = largest_channel(np.abs(others - ring))
     away = np.maximum(np.maximum(away[:, :-2], away[:, 1:-1]), away[:, 2:])
     near, far = np.minimum(away[..., :2], away[..., 2:]), np.maximum(away[..., :2], away[..., 2:])
@@ -90,7 +90,7 @@ def _unlike(ring: Floats, others: Floats) -> Floats:
 
 
 def _standing_out(marks: Mapping[Cell, float]) -> Cell | None:
-    """The cell whose mark is far above all others."""
+    """The cell whose score is far above all others."""
     order = sorted(marks, key=lambda cell: -marks[cell])
     if len(order) < 2 or marks[order[0]] < OTHER_GROUND or marks[order[1]] > 0.5 * marks[order[0]]:
         return None

@@ -1,6 +1,5 @@
-"""The moves by which cells are brought to their numbers, in each way in which windows are played: what is known of the
-board, and what is left to do, becomes gestures. Which way is tried when is ``player``'s business.
-"""
+"""Builds the gestures that bring cells to their numbers, for each way in which windows are played, from what is known
+of the board and what is left to do. ``player`` decides which way is tried when."""
 
 from __future__ import annotations
 
@@ -21,20 +20,21 @@ Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "carry", "pop
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 REELS: tuple[Kind, ...] = ("drag", "swipe", "wheel", "double")
-"""What moves the candidates of a cell by one, all but the last either way."""
+"""What moves the candidates of a cell by one; all but the last work in both directions."""
 
 SAMPLES: tuple[tuple[Kind, bool], ...] = (
     *(("drag", False), ("drag", True), ("swipe", False), ("swipe", True)),
     *(("double", False), ("wheel", False), ("wheel", True)),
 )
-"""What is tried in one move, each on a cell of its own, and whether the other way: which cell has turned tells by what.
-The wheel is last, because it moves whole pages as well, and the other way it moves them back."""
+"""What is tried in one move, each on a cell of its own, and whether in the other direction: the cell that has turned
+shows which way works. The wheel is last, because it also scrolls whole pages; in the other direction it scrolls them
+back."""
 
 WAYS: dict[Kind, int] = dict.fromkeys(KINDS, 2) | {"click": 3, "keys": 8}
 """How often known controls are tried in one way or another before others are."""
 
 FROM_CORNER = 2
-"""The try at which the cursor is not believed to be where it seems to be."""
+"""The try at which the cursor's apparent position is not trusted."""
 
 DISTRUST = 3
 """The try with keys at which a cell of another colour is no longer taken for the cursor; a frame is until the last."""
@@ -42,11 +42,12 @@ DISTRUST = 3
 TURN, BACK, UNLOCK = "turn cells", "turn cells around that went too far", "unlock cells"
 
 APART = 8
-"""A cell is not clicked again before so many others were, as far as there are others: windows lose clicks on a cell
-that still turns, and turning takes up to a third of a second."""
+"""A cell is not clicked again before this many others were, as far as there are others: windows lose clicks on a cell
+that is still turning, and turning takes up to a third of a second."""
 
 DRAWN = 0.4
-"""Of a cell's height, how far it is drawn up or down, and of its width, to the side: short of the next cell."""
+"""How far a cell is dragged up or down, as a share of its height, or to the side, of its width: short of the next
+cell."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class Task:
         return self.state.places.get((cell, self.wanted(cell)), self.places[cell])
 
     def stands_in_the_middle(self, cell: Cell) -> bool:
-        """Whether the number that a cell is to show is near its middle."""
+        """Whether the wanted number is near the middle of the cell."""
         box, place = self.places[cell], self.place(cell)
         (x, y), (u, v) = box.centre, place.centre
         return abs(x - u) <= max(place.width, box.width / 6) and abs(y - v) <= max(place.height, box.height / 6)
@@ -125,7 +126,7 @@ class Task:
         return Drag(((x, y), (x, y + way * max(round(DRAWN * box.height), 1))))
 
     def turning(self, cell: Cell, n: int) -> list[str]:
-        """The keys that turn the cell in which the cursor stands by ``n``, or choose its number."""
+        """The keys that turn the cell under the cursor by ``n``, or choose its number."""
         return list(str(self.wanted(cell))) if self.keys.rotate == NUMBER else [self.keys.rotate] * n
 
 
@@ -172,9 +173,9 @@ def tried(task: Task, kind: Kind, again: int, at: int) -> list[Move]:
 
 def sampled(task: Task, ways: Sequence[tuple[Kind, bool]], at: int) -> tuple[list[Move], dict[Cell, tuple[Kind, bool]]]:
     """A single move in which each of these ways is tried on a cell of its own, as far as there are cells, and which of
-    them was tried where. A way that comes first is best tried on a cell of three, which the other way around comes to
-    another number than to the one that is wanted; the other way on a cell of two, which it brings nearer all the same.
-    """
+    them was tried where. A way that comes first is best tried on a cell of three candidates: in the other direction
+    that comes to a number other than the wanted one. The other direction is best tried on a cell of two, which comes
+    nearer either way."""
     pool = dict(task.free or task.held)
     found: dict[Cell, tuple[Kind, bool]] = {}
     gestures: list[Gesture] = []
@@ -218,9 +219,9 @@ def remaining(turns: Mapping[Cell, int], task: Task, kind: Kind) -> list[Move]:
 
 
 def by_clicks(task: Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
-    """Many cells at once; then a single one; then a single one that is unlocked first, for it may be locked without
-    looking so. What looks locked is turned first, a single one, then all of it unlocked: colours mean other things in
-    some windows, and the right button does more in them than to unlock."""
+    """Many cells at once; then a single one; then a single one that is unlocked first, because it may be locked without
+    looking so. What looks locked is turned first, a single cell, then all locked ones are unlocked: colours mean other
+    things in some windows, and there the right button does more than unlock."""
     pool = task.back or task.free or task.held
     order = tour(tuple(pool), None, by_steps=False)
     move: Move
@@ -245,8 +246,8 @@ def by_clicks(task: Task, attempt: int, noted: dict[str, Any]) -> list[Move]:
 
 
 def _job(job: str, cells: Sequence[Cell], task: Task) -> str:
-    """What a move with many cells is called. Where the order is not seen, nor that cells came nearer to their numbers,
-    the name is another one once they have turned: so it shows that something was done."""
+    """The name of a move with many cells. Where neither the order nor the progress of cells is seen, the name changes
+    once they have turned, so that the session sees that something was done."""
     if not task.once:
         return job
     shown = ", ".join(f"{name(cell)} shows {task.state.active(cell)}" for cell in cells[:4])
@@ -259,7 +260,7 @@ def _clicks(turns: Mapping[Cell, int], places: Mapping[Cell, Box]) -> tuple[Gest
 
 
 def _by_turns(turns: Mapping[Cell, int], turn: Callable[[Cell], Gesture]) -> tuple[Gesture, ...]:
-    """Cell after cell, a few taking turns: see ``APART``."""
+    """Clicks on cells, a few in rotation: see ``APART``."""
     waiting = deque(turns.items())
     around: deque[tuple[Cell, int]] = deque()
     found: list[Gesture] = []
@@ -274,8 +275,8 @@ def _by_turns(turns: Mapping[Cell, int], turn: Callable[[Cell], Gesture]) -> tup
 
 
 def by_reels(task: Task, kind: Kind, attempt: int, noted: dict[str, Any]) -> list[Move]:
-    """Many cells at once, moved the way that was seen to turn them, up or to the left where none was; then a single
-    one, and the other way where nothing has turned yet."""
+    """Many cells at once, moved in the direction that was seen to turn them (by default up, or to the left); then a
+    single one, and the other direction where nothing has turned yet."""
     if attempt and not task.begun:
         noted["down"] = not task.down
         task = replace(task, down=not task.down)
@@ -300,13 +301,12 @@ def by_number(task: Task, kind: Kind, attempt: int) -> list[Move]:
 
 
 def call(task: Task, cell: Cell) -> Move:
-    """A click that makes the numbers of a cell come up."""
+    """A click that opens the numbers of a cell."""
     return Move(f"call the numbers of {name(cell)}", (Click(task.places[cell].centre),), (cell,), "popup")
 
 
 def choice(task: Task, cell: Cell, at: Mapping[int, Point] | None = None) -> Move:
-    """A click on the number that is wanted; ``at``: where the numbers that were called stand, None as long as none have
-    come."""
+    """A click on the wanted number; ``at``: the positions of the opened numbers, None as long as none have appeared."""
     gestures = (Click(at[task.wanted(cell)]),) if at else ()
     return Move(f"choose {task.wanted(cell)} for {name(cell)}", gestures, (cell,), "popup")
 
@@ -315,9 +315,9 @@ def choice(task: Task, cell: Cell, at: Mapping[int, Point] | None = None) -> Mov
 
 
 def by_keys(task: Task, attempt: int) -> list[Move]:
-    """Many cells in a move, which begins where the cursor is seen. When keys got lost other cells are turned: then the
-    cursor is brought to a single cell, looked at, and only then the cell is turned. In the end it is not trusted that
-    the cursor is where it seems to be, nor that a cell is free that looks so."""
+    """Many cells in a move that begins where the cursor is seen. If keys got lost, other cells are turned: then the
+    cursor is brought to a single cell, checked, and only then the cell is turned. In the end neither the cursor's
+    apparent position nor that a cell looks free is trusted."""
     if task.cursor is None and not attempt and not task.begun:
         return [_show_cursor(task), *remaining(task.left, task, "keys")]
     pool = task.back or task.free or task.held
@@ -350,7 +350,7 @@ def by_keys(task: Task, attempt: int) -> list[Move]:
 
 
 def away(task: Task, puzzle: Puzzle, cell: Cell) -> Move:
-    """The cursor goes where it can hide nothing, or least."""
+    """Moves the cursor to where it hides nothing, or as little as possible."""
 
     def worth(other: Cell) -> tuple[int, int]:
         return len(puzzle.rows[other[0]][other[1]]), _steps(cell, other)
@@ -376,8 +376,8 @@ def _key_presses(
 
 
 def _way(task: Task, start: Cell | None, to: Cell) -> list[str]:
-    """The arrows from cell to cell, never over the board's edge, beyond which the cursor may come in again. Where it
-    starts is not known, it goes to the first corner before that: this works where edges stop it."""
+    """The arrow keys from cell to cell, never over the board's edge, where the cursor may wrap around. If the start is
+    not known, it first goes to the first corner; this works where edges stop it."""
     keys = task.keys
     home: list[str] = []
     if start is None:
@@ -409,8 +409,8 @@ def _batch(turns: Sequence[tuple[Cell, int]], size: int) -> dict[Cell, int]:
 
 
 def _at_once(kind: Kind, turns: Sequence[tuple[Cell, int]]) -> Sequence[tuple[Cell, int]]:
-    """What one move may turn. A cell that is clicked twice and twice again has been clicked three times, to some
-    windows: each is turned once then."""
+    """The turns that one move may make. Two double clicks on a cell are three clicks to some windows: then each cell is
+    turned once."""
     return [(cell, 1) for cell, _ in turns] if kind == "double" else turns
 
 

@@ -1,4 +1,4 @@
-"""A short way through cells: which is next after which. What is done in them is ``player``'s business."""
+"""Finds a short tour through cells. What is done in them is decided in ``player``."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ costs more time than it saves."""
 
 @lru_cache(maxsize=16)
 def tour(cells: tuple[Cell, ...], start: Cell | None, by_steps: bool) -> tuple[Cell, ...]:
-    """``cells`` in the order of a short way through them, from ``start`` or from the first: to the nearest each time,
-    then made shorter by turning parts of it around (2-opt). ``by_steps``: along rows and columns. In cells, not in
-    pixels: a centre that is rounded otherwise makes no other way."""
+    """``cells`` in the order of a short tour, from ``start`` or from the first: nearest neighbour first, then improved
+    by reversing parts of it (2-opt). ``by_steps``: distances along rows and columns. Distances are in cells, not in
+    pixels, so that rounded centres do not change the tour."""
     at = np.array(cells, dtype=np.float64)
     ends = np.array([start if start is not None else cells[0]], dtype=np.float64)
 
@@ -40,8 +40,8 @@ def tour(cells: tuple[Cell, ...], start: Cell | None, by_steps: bool) -> tuple[C
 
 
 def _shortened(order: Sequence[int], between: Floats, from_start: Floats) -> list[int]:
-    """An open path made shorter until no part of it can be turned around with profit. ``between``: shape ``(n, n)``,
-    ``from_start``: shape ``(n,)``, distances."""
+    """An open path improved until reversing no part of it makes it shorter. ``between``: distances, shape ``(n, n)``,
+    ``from_start``: shape ``(n,)``."""
     n = len(order)
     far = np.zeros((n + 2, n + 2))  # the start is n; the end, n + 1, is as near to all
     far[:n, :n] = between

@@ -1,5 +1,5 @@
-"""How the cells of a board of Cross Set stand in a later picture of the window that it was read from. Only what has
-changed since is looked at."""
+"""Reads the state of the cells of a board of Cross Set in a later picture of the window that it was read from. Only
+what has changed since is read again."""
 
 from __future__ import annotations
 
@@ -28,25 +28,30 @@ UNLIKE = 0.03
 """A number less probable than this is not the one that should stand there."""
 
 JOINED, SOLID = 0.1, 0.2
-"""Shares of a cell's side: what came over cells is joined over as much, for words stand on it, and is at least as broad
-as the other, for numbers that changed are not."""
+"""Shares of a cell's side. In an overlay across several cells gaps up to ``JOINED`` are closed, because it holds words;
+and it is at least ``SOLID`` broad in each direction, unlike changed numbers."""
 
 TOUCHED, WHOLE = 0.03, 0.8
-"""The share of a cell that something which lies over it covers at least; less than this share of its height or width
-lies under what ends in its middle."""
+"""The least share of a cell that an overlay covers; an overlay that ends in a cell's middle covers less than the share
+``WHOLE`` of its height or width."""
 
 ABSENT = 0.5
-"""Where more than this share of the cells shows none of its candidates, the board is not there."""
+"""If more than this share of the cells shows none of its candidates, the board is not there."""
 
 
 @dataclass(frozen=True)
 class State:
-    """What a later picture of a window shows. ``present``: whether it is the same board. ``rows``: the candidates of
-    each cell in the order that is seen now, the active one first. ``locked``: the cells that look locked. ``cursor``:
-    the cell with a cursor, None where none is seen. ``doubtful``: cells whose order is not certain. ``lone``: the one
-    cell of a colour that no other has, None where there is none or several: the cursor may look like that. ``places``:
-    where each number of a cell stands, window pixels, as far as it is seen. ``covered``: doubtful cells over which
-    something has come that lies over several, as words that tell of a win do."""
+    """What a later picture of a window shows.
+
+    - ``present``: whether it is the same board
+    - ``rows``: the candidates of each cell in the order that is seen now, the active one first
+    - ``locked``: the cells that look locked
+    - ``cursor``: the cell with a cursor, None where none is seen
+    - ``doubtful``: cells whose order is not certain
+    - ``lone``: the only cell of its colour, None where there is none or several: the cursor may look like that
+    - ``places``: where each number of a cell stands, window pixels, as far as it is seen
+    - ``covered``: doubtful cells under an overlay across several cells, such as a message about a win
+    """
 
     present: bool
     rows: tuple[tuple[Candidates, ...], ...] = ()
@@ -112,8 +117,8 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
 
 
 def _covered(now: Image, then: Image, board: Board) -> frozenset[Cell]:
-    """The cells over which a part of ``now`` lies that has come since ``then``, over several of them, and ends in the
-    middle of some: a row that changed its colour does not."""
+    """The cells under a part of ``now`` that was not there in ``then``, lies over several of them, and ends in the
+    middle of some: unlike a row that changed its colour."""
     side = min(min(box.width, box.height) for box in board.inside.values())
     strong = (largest_channel(cv2.absdiff(now, then)) > CHANGED).astype(np.uint8)
     for how, share in ((cv2.MORPH_CLOSE, JOINED), (cv2.MORPH_OPEN, SOLID)):
@@ -136,7 +141,7 @@ def _covered(now: Image, then: Image, board: Board) -> frozenset[Cell]:
 def _number_places(
     glyphs: Mapping[Cell, Sequence[Glyph]], rows: Sequence[Sequence[Candidates]]
 ) -> dict[tuple[Cell, int], Box]:
-    """Where each number of each cell stands; without those that nothing in their cell looks like."""
+    """The position of each number of each cell; without the numbers that nothing in their cell looks like."""
     found = {}
     for (r, c), seen in glyphs.items():
         for n in rows[r][c]:
@@ -147,7 +152,7 @@ def _number_places(
 
 
 def _differs(now: Image, then: Image) -> bool:
-    """Whether a cell looks otherwise than before; a changed glyph changes some pixels by much."""
+    """Whether a cell looks different from before; a changed glyph changes some pixels strongly."""
     if now.shape != then.shape or not now.size:
         return True
     strong = largest_channel(cv2.absdiff(now, then)) > CHANGED
@@ -155,8 +160,8 @@ def _differs(now: Image, then: Image) -> bool:
 
 
 def _turned(known: Candidates, seen: Sequence[Mapping[str, float]], orderless: bool = False) -> tuple[Candidates, bool]:
-    """``known`` turned so that it fits best what is seen, glyph by glyph in the order of the clicks; and whether that
-    is sure. ``orderless``: that order cannot be seen, so only the first one must be the right one."""
+    """``known`` rotated to the best match with what is seen, glyph by glyph in the order of the clicks; and whether
+    that is certain. ``orderless``: that order cannot be seen, so only the first one has to match."""
     if len(known) == 1:
         return known, len(seen) == 1 and seen[0].get(str(known[0]), 0.0) > 0.05
     seen = [chances for chances in seen if chances.get(JUNK, 0.0) < CERTAIN]
@@ -167,7 +172,7 @@ def _turned(known: Candidates, seen: Sequence[Mapping[str, float]], orderless: b
             likely = [max(c.get(str(n), 0.0) for c in seen[1:]) for n in order[1:]]
             fits.append((float(np.prod([seen[0].get(str(order[0]), 0.0), *likely])) + 0.002 ** len(known), order))
         elif len(seen) == len(known):
-            # Where the order is none that it can have, the cell is still turning: then the first one says most.
+            # If the order is not a possible one, the cell is still turning: then the first number is the best evidence.
             floors = [0.002, *[0.01] * (len(known) - 1)]
             pairs = list(zip(order, seen, floors, strict=True))
             fits.append((float(np.prod([chances.get(str(n), 0.0) + low for n, chances, low in pairs])), order))
@@ -178,7 +183,7 @@ def _turned(known: Candidates, seen: Sequence[Mapping[str, float]], orderless: b
     worth, best = fits[0]
     if len(seen) != len(known):
         return best, False
-    # Every number must be possible where it stands: another level's cell may share all but one.
+    # Every number must be possible where it stands: a cell of another level may share all but one.
     least = min(
         max(each.get(str(n), 0.0) for each in (seen if orderless else [chances]))
         for n, chances in zip(best, seen, strict=True)
@@ -187,15 +192,15 @@ def _turned(known: Candidates, seen: Sequence[Mapping[str, float]], orderless: b
 
 
 def _tells_by_numbers(puzzle: Puzzle) -> bool:
-    """Whether cells hold so many different sets of candidates that these tell one level from another."""
+    """Whether cells hold so many different sets of candidates that these identify the level."""
     sets = Counter(frozenset(cell) for row in puzzle.rows for cell in row)
     return max(sets.values()) <= ABSENT * puzzle.size**2
 
 
 def _mixed(known: Candidates, seen: Sequence[Mapping[str, float]]) -> Candidates | None:
-    """``known`` turned to the number that is seen first, where the others stand behind it in an order that turning does
-    not bring: in some windows a number changes places with the active one, or the others are sorted anew. None where
-    that is not all of them, each once, beyond doubt."""
+    """``known`` with the number that is seen first, where the order of the others is not a rotation: in some windows a
+    number changes places with the active one, or the others are sorted anew. None unless all of them are seen, each
+    once, beyond doubt."""
     first = max(known, key=lambda n: seen[0].get(str(n), 0.0)) if seen else 0
     others = {str(n) for n in known if n != first}
     told = {max(chances, key=lambda token: chances[token]) for chances in seen[1:]}

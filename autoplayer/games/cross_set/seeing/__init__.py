@@ -1,7 +1,7 @@
-"""What a picture of Cross Set shows. ``board`` is the way in from the reader: ``sighting`` and ``cells`` (``plain`` and
-``at_once`` for ordinary boards) say what stands in the cells, ``doubts`` what a cell in doubt may hold.
+"""Reads a picture of Cross Set. ``board`` is the entry point for the reader; ``sighting`` and ``cells`` (``plain`` and
+``at_once`` for ordinary boards) read the content of the cells; ``doubts`` lists the candidates of a doubtful cell.
 
-``one_cell`` parts and weighs the content of a single cell, ``ordering`` finds the active candidate and the order of the
-others, ``glyphs`` says which digit a glyph is, ``lattice`` finds the cells. Each of them knows only those after it, and
-``one_cell`` and ``ordering`` know nothing of each other.
+Subpackages: ``one_cell`` segments the content of a single cell and scores the segmentations, ``ordering`` finds the
+active candidate and the order of the others, ``glyphs`` classifies single glyphs, ``lattice`` finds the cells. Each
+imports only those after it; ``one_cell`` and ``ordering`` do not import each other.
 """

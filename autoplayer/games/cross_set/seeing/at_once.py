@@ -1,5 +1,5 @@
-"""What stands in the cells of a board of Cross Set, all of them at once: as ``pieces.find`` sees each, in a fraction of
-the time, where nothing touches a border but what is left of walls."""
+"""Finds the connected components in all cells of a board of Cross Set at once: the result of ``pieces.find`` for each
+cell in a fraction of the time, for boards on which nothing but remnants of walls touches a cell's border."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from autoplayer.vision.components import components
 from autoplayer.vision.pieces import Piece
 
 HALVES = 0.3
-"""Halves of one digit differ in height by less than this share."""
+"""The two halves of one digit differ in height by less than this share."""
 
 MOST_IN_A_CELL = 40
-"""Things that hang together in a cell; in more there is texture."""
+"""The most connected components in a cell; more are texture."""
 
 Number = TypeVar("Number", bound=np.generic)
 
 UNEVEN = 2
-"""Pixels by which the insides of cells differ in size at most; the lattice is no whole number of pixels."""
+"""The most pixels by which the insides of cells differ in size, because the pitch is no whole number of pixels."""
 
 SOLID = 0.6
-"""What is fuller than this share of its box may be a chip with a number on it."""
+"""What fills more than this share of its bounding box may be a chip with a number on it."""
 
 CORNER = 0.25
-"""What round walls leave in a corner is smaller than this share of a cell."""
+"""What rounded walls leave in a corner is smaller than this share of a cell."""
 
 LARGE = 0.8
 """What is broader or higher than this share of a cell is no glyph."""
@@ -47,9 +47,9 @@ FINELY, LEVELS = 16, 16 * 512
 
 @dataclass(frozen=True)
 class Parts:
-    """What stands in the cells. ``owner``: the index of its cell; ``box``: x, y, width and height in fine pixels, for
-    all of a cell from one corner, shape ``(n, 4)``; ``found``: the piece itself. ``grounds``: the colour of each
-    cell, BGR, shape ``(N, 3)``."""
+    """The connected components of all cells. ``owner``: the index of the cell; ``box``: x, y, width and height in fine
+    pixels, from the same corner in every cell, shape ``(n, 4)``; ``found``: the piece itself. ``grounds``: the colour
+    of each cell, BGR, shape ``(N, 3)``."""
 
     owner: NDArray[np.int64]
     box: NDArray[np.int64]
@@ -62,7 +62,7 @@ class Parts:
 
 
 def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) -> Parts | None:
-    """As :func:`pieces.find` of each cell, all at once; None where a cell is bare, or something touches its border, is
+    """As :func:`pieces.find` of each cell, all at once; None where a cell is empty, or something touches its border, is
     pale beside something strong, or is as large as the cell."""
     patches = _insides(image, boxes)
     if patches is None:
@@ -82,7 +82,7 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     if peaks.min() < least:
         return None
     lows = np.maximum(pieces.PALEST * peaks, 0.6 * least).astype(np.float32)
-    sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two hang together
+    sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two are connected
     sheet[:, :h] = away
     whole = _labelled(sheet > lows[:, None, None], frame)
     if len(whole.area) > MOST_IN_A_CELL * count:
@@ -106,7 +106,7 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     parts = Parts(owner, box, [], grounds)
     corners = np.array([(b.x * scale, b.y * scale) for b in boxes.values()])[owner] + box[:, :2]
     places = zip(*corners.T.tolist(), *box[:, 2:].T.tolist(), strict=True)
-    # Strokes that hang together by their soft edges have contrasts of their own.
+    # Strokes that are connected by their soft edges have contrasts of their own.
     several = (np.bincount(own[chosen])[own[chosen]] > 1).tolist()
     colours = _colours(patches, inked, strokes, chosen)
     inks = _inks(soft, strokes, chosen, _boxes_meet(parts.pairs), frame)
@@ -124,8 +124,8 @@ Spot = tuple[int, slice, slice]
 def _inks(
     soft: Floats, strokes: _Labelled, chosen: NDArray[np.int64], tangled: set[int], frame: _Frame
 ) -> Iterator[tuple[Spot, Floats]]:
-    """Where each of some strokes is in the stack, and how much ink each of its pixels holds. ``tangled``: those into
-    whose box another one reaches."""
+    """The position of each of some strokes in the stack, and how much ink each of its pixels holds. ``tangled``:
+    strokes whose bounding box another one enters."""
     x, y, wide, high = (strokes.box[chosen] - (frame.left, frame.top, 0, 0)).T
     spots = zip(chosen.tolist(), *(v.tolist() for v in (strokes.owner[chosen], x, y, x + wide, y + high)), strict=True)
     for i, (k, cell, left, top, right, bottom) in enumerate(spots):
@@ -139,8 +139,8 @@ def _inks(
 
 
 def _drawn_in(away: Floats, least: float) -> tuple[slice, slice] | None:
-    """The rows and the columns in which something may be drawn in any cell; None where nothing is. Enlarging reaches
-    two pixels farther."""
+    """The rows and the columns in which something may be drawn in any cell; None if nothing is. Enlarging spreads ink
+    by two pixels."""
     drawn = away.max(axis=0) > 0.5 * least
     down, across = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
     if not len(across):
@@ -150,7 +150,7 @@ def _drawn_in(away: Floats, least: float) -> tuple[slice, slice] | None:
 
 
 def _insides(image: Image, boxes: Mapping[Cell, Box]) -> NDArray[np.uint8] | None:
-    """The insides of cells, shape ``(N, h, w, 3)``; None where they are not of about one size, or not in the
+    """The insides of cells, shape ``(N, h, w, 3)``; None if their sizes differ too much, or one is not in the
     picture."""
     every = list(boxes.values())
     wide, tall = min(b.width for b in every), min(b.height for b in every)
@@ -164,7 +164,7 @@ def _insides(image: Image, boxes: Mapping[Cell, Box]) -> NDArray[np.uint8] | Non
 
 @dataclass(frozen=True)
 class _Frame:
-    """The inside of a cell, in fine pixels, and where in it the part begins that is looked at."""
+    """The inside of a cell, in fine pixels, and where in it the part that is looked at begins."""
 
     height: int
     width: int
@@ -173,7 +173,7 @@ class _Frame:
 
 
 def _enlarged(stack: NDArray[np.number[Any]], scale: int) -> NDArray[np.number[Any]]:
-    """Each picture of a stack ``scale`` times as large, as if it were by itself."""
+    """Each picture of a stack enlarged by ``scale``, independently of its neighbours."""
     count, h, w = stack.shape[:3]
     rim = 2  # so far the neighbours count
     padded = np.concatenate([stack[:, :1]] * rim + [stack] + [stack[:, -1:]] * rim, axis=1)
@@ -186,8 +186,8 @@ def _enlarged(stack: NDArray[np.number[Any]], scale: int) -> NDArray[np.number[A
 
 @dataclass(frozen=True)
 class _Labelled:
-    """What hangs together in a stack of cells: ``labels``, shape ``(N, h + 1, w)``, and ``mask``, where there are any;
-    for each label ``owner``, the index of its cell, ``box``, as in :class:`Parts`, and ``area``."""
+    """The connected components of a stack of cells: ``labels``, shape ``(N, h + 1, w)``, and ``mask``, the labelled
+    pixels; for each label ``owner``, the index of its cell, ``box``, as in :class:`Parts`, and ``area``."""
 
     mask: NDArray[np.bool_]
     labels: NDArray[np.int32]
@@ -197,7 +197,7 @@ class _Labelled:
 
 
 def _labelled(mask: NDArray[np.bool_], frame: _Frame, soft: Floats | None = None, scale: int = 1) -> _Labelled:
-    """``soft``: how much ink each pixel holds, where what hangs together are strokes."""
+    """``soft``: how much ink each pixel holds, if the connected components are strokes."""
     count, h, w = mask.shape
     labels, stats = components(mask.view(np.uint8).reshape(count * h, w), 8)
     if soft is not None and thin.add(labels, stats, soft.reshape(count * h, w), pieces.STROKE, scale):
@@ -209,8 +209,8 @@ def _labelled(mask: NDArray[np.bool_], frame: _Frame, soft: Floats | None = None
 
 
 def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: int) -> NDArray[np.bool_] | None:
-    """What is left of walls: thin strips along the border, and what round corners leave there; and a frame around the
-    cell. None where anything else touches the border."""
+    """Remnants of walls: thin strips along the border, what rounded corners leave there, and a frame around the cell.
+    None if anything else touches the border."""
     x, y, cw, ch = whole.box.T
     h, w = frame.height, frame.width
     at_sides = (x == 0) | (x + cw == w), (y == 0) | (y + ch == h)
@@ -234,7 +234,7 @@ def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: 
 
 
 def is_side_with_corners(own: NDArray[np.bool_], at: tuple[int, int], w: int, h: int, scale: int) -> bool:
-    """Whether something that runs along all of a side is what is left of a wall there and of the round corners at its
+    """Whether something that runs along a whole side is the remnant of the wall there and of the rounded corners at its
     ends. ``own``: its pixels; ``at``: where those begin, x and y in the cell of ``w`` by ``h``."""
     whole = np.zeros((h, w), bool)
     whole[at[1] : at[1] + own.shape[0], at[0] : at[0] + own.shape[1]] = own
@@ -252,8 +252,8 @@ def is_side_with_corners(own: NDArray[np.bool_], at: tuple[int, int], w: int, h:
 
 @dataclass(frozen=True)
 class _Inked:
-    """The pixels that are drawn: ``at``, their indices in the stack; ``label``, what they hang together with; ``ink``,
-    how much of each is drawn, 0 to 1."""
+    """The drawn pixels: ``at``, their indices in the stack; ``label``, their connected component; ``ink``, how much of
+    each is drawn, 0 to 1."""
 
     at: NDArray[np.int64]
     label: NDArray[np.int32]
@@ -261,7 +261,7 @@ class _Inked:
 
 
 def _inner(stack: NDArray[Number], frame: _Frame) -> NDArray[Number]:
-    """The part of each cell that is no rim: three quarters of it, as far as that was looked at."""
+    """The part of each cell without its rim: the inner three quarters, as far as that was looked at."""
     rows, columns = (
         slice(max(side // 8 - start, 0), max(side - side // 8 - start, 0))
         for side, start in ((frame.height, frame.top), (frame.width, frame.left))
@@ -272,7 +272,7 @@ def _inner(stack: NDArray[Number], frame: _Frame) -> NDArray[Number]:
 def _soft(
     sheet: Floats, whole: _Labelled, kept: NDArray[np.bool_], least: float, noise: float
 ) -> tuple[Floats, _Inked, Floats]:
-    """How much of each pixel is ink, by the contrast of what it hangs together with; and the contrasts."""
+    """How much of each pixel is ink, relative to the contrast of its connected component; and those contrasts."""
     count = len(whole.area)
     at = np.flatnonzero(whole.mask)
     label = whole.labels.ravel()[at]
@@ -293,8 +293,8 @@ def _soft(
 
 
 def _full(soft: Floats, strokes: _Labelled, inked: _Inked, own: NDArray[np.int64], scale: int) -> NDArray[np.int64]:
-    """Which strokes are more than splinters of what they hang together with (``own``, for each), as numbers of
-    ``strokes``. What is none of them, nor beside one, is wiped out of ``soft``."""
+    """Which strokes are more than splinters of their connected component (``own``, for each), as numbers of
+    ``strokes``. Pixels that are neither in one of them nor next to one are erased from ``soft``."""
     largest = np.zeros(int(own.max(initial=0)) + 1)
     np.maximum.at(largest, own[1:], strokes.area[1:])
     full = strokes.area >= np.maximum(2 * scale * scale, 0.02 * largest[own])
@@ -315,7 +315,7 @@ def _pale_beside(
     frame: _Frame,
     scale: int,
 ) -> bool:
-    """Whether something pale stands in a cell beside what is strong there."""
+    """Whether a cell holds something pale beside something strong."""
     count = len(sheet)
     strongest = np.zeros(count)
     np.maximum.at(strongest, owner, contrast)
@@ -329,7 +329,7 @@ def _pale_beside(
 
 
 def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chosen: NDArray[np.int64]) -> list[Floats]:
-    """The middle colour of each piece, BGR, shape ``(3,)``."""
+    """The median colour of each piece, BGR, shape ``(3,)``."""
     _, height, width = strokes.labels.shape
     at = inked.at[inked.ink > 0.8]
     label = strokes.labels.ravel()[at]
@@ -348,8 +348,8 @@ def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chos
 
 @dataclass(frozen=True)
 class Pairs:
-    """Any two pieces of one cell, in either order: ``one`` and ``other``, their indices, and how many pixels they have
-    in common ``across`` and ``down``, negative where they are apart; each of shape ``(pairs,)``."""
+    """All ordered pairs of pieces of one cell: ``one`` and ``other``, their indices, and by how many pixels they
+    overlap ``across`` and ``down``, negative where they are apart; each of shape ``(pairs,)``."""
 
     one: NDArray[np.int64]
     other: NDArray[np.int64]
@@ -373,12 +373,12 @@ def pairs_of(owner: NDArray[np.int64], box: NDArray[np.int64]) -> Pairs:
 
 
 def _boxes_meet(pairs: Pairs) -> set[int]:
-    """Which pieces have a box that another one's box of their cell reaches into."""
+    """Which pieces have a bounding box that overlaps that of another piece of their cell."""
     return set(pairs.one[(pairs.across > 0) & (pairs.down > 0)].tolist())
 
 
 def without_chips(image: Image, parts: Parts, noise: float) -> Parts:
-    """What stands on chips instead of them, and of what is seen within them."""
+    """Replaces chips by what stands on them and by what is seen within them."""
     upon: dict[int, tuple[Piece, ...]] = {}
     for i, piece in enumerate(parts.found):
         if piece.box.height <= SLIM * piece.box.width and cv2.mean(piece.ink)[0] > SOLID:
@@ -402,8 +402,8 @@ def without_chips(image: Image, parts: Parts, noise: float) -> Parts:
 
 
 def are_apart(parts: Parts) -> bool:
-    """Whether no piece may be a part of another one's glyph: none lies mostly in another's box, and none stands above
-    another one closer than lines of text do, or closer than the halves of a digit, where it is a bar."""
+    """Whether no piece can be a part of another one's glyph: none lies mostly in another's bounding box, and none
+    stands above another one closer than lines of text do, or, if it is a bar, closer than the halves of a digit."""
     pairs = parts.pairs
     across, down = pairs.across, pairs.down
     (w, h), (v, k) = parts.box[pairs.one, 2:].T, parts.box[pairs.other, 2:].T

@@ -1,6 +1,5 @@
-"""Finds the board of Cross Set in a picture of any window: a square lattice of cells, as many rows as columns, in which
-every number can stand in every row and column. What stands in the cells, ``cells`` says.
-"""
+"""Finds the board of Cross Set in a picture of any window: a square lattice of cells, with as many rows as columns, in
+which every number can stand in every row and column. ``cells`` reads the content of the cells."""
 
 from __future__ import annotations
 
@@ -29,75 +28,78 @@ from autoplayer.vision.templates import Template
 from autoplayer.vision.views import View
 
 INSIDE = 0.8
-"""The share of a cell within its walls at least, where the layout says where the board stands."""
+"""The least share of a cell within its walls, where the layout gives the position of the board."""
 
 PART = 0.4
-"""What a block is worth between whose cells there are more with numbers, against a whole board."""
+"""The score of a block with more numbered cells between its own, relative to a whole board."""
 
 ALONE = 0.9
-"""The share of a block's cells that was found by their walls, at least, where nothing without walls is one of them."""
+"""If all cells of a block that were found by their walls are at least this share of it, nothing without walls is a
+cell."""
 
 ROOM = 1.7
-"""Where cells are as far apart as this multiple of their size, others have room between them."""
+"""Cells whose distance is this multiple of their size have room for others between them."""
 
 WORTH = 0.55
-"""A lattice whose glyphs are explained less than this is not the board."""
+"""A lattice whose glyphs are explained less well than this is not the board."""
 
 GOOD = 0.75
-"""Where a board of this worth was found, other ways to look for lattices are not tried."""
+"""If a board with this score was found, other ways to find lattices are not tried."""
 
 SHOWN = 0.8
-"""Of the numbers that every row and column has to hold this share at least is seen as soon as a board's glyphs are."""
+"""As soon as a board's glyphs are visible, at least this share of the numbers that every row and column must hold is
+seen."""
 
 POOR, FEW_POOR = 0.42, 3
-"""Blocks of whose glyphs less than this is explained at first sight are only looked at again while so many at most came
-to nothing, and not where they are large: crowded or slanted digits on a board are like that, and the letters of any
-text."""
+"""Blocks whose glyphs are explained less than ``POOR`` at first sight are only looked at again while at most
+``FEW_POOR`` came to nothing, and not if they are large: crowded or slanted digits on a board score like that, and so do
+the letters of any text."""
 
 MOST_POOR, POOR_CELLS = 6, 150
-"""Blocks that were refused though digits are met in them, and cells in all of these, after which there is no board: of
-windows with one, at most four were, and some small ones where active numbers are in dark boxes."""
+"""After this many refused blocks that do contain digits, with this many cells in all of them, there is no board: in
+windows with a board there were at most four, and some small ones where active numbers are in dark boxes."""
 
 SAME = 3
-"""Pixels: blocks whose corners stand within about so many are one."""
+"""Blocks whose corners differ by at most about this many pixels are the same."""
 
 EXPLAINED = 0.97
-"""A block of this worth is no part of a board with more cells between its own: of that one's numbers, half would be
+"""A block with this score is not part of a board with more cells between its own: half of that board's numbers would be
 larger than the block has rows."""
 
 ENOUGH = 0.9
-"""A board with this worth is not looked for any further."""
+"""After a board with this score the search ends."""
 
 
 MOST_LOOKS = 60
-"""Blocks of lattices that are looked at: windows with a board needed 16 at most, a page of text offers hundreds."""
+"""The most blocks of lattices that are looked at: windows with a board needed 16 at most, a page of text offers
+hundreds."""
 
 MOST_READ = 12
-"""Blocks that are read whole; of windows with a board, none needed more than 9."""
+"""The most blocks that are read completely; in windows with a board none needed more than 9."""
 
 PATIENCE = 15.0
-"""Seconds of work after which no further block is begun: a board takes less than one mostly. Crowded and damaged cells
-take long, and what is that hard to part is no clearer on a lattice that convinces less."""
+"""After so many seconds of work no further block is begun. A board mostly takes less than one second. Crowded and
+damaged cells take long, and what is that hard to segment is no clearer on a less likely lattice."""
 
 
 @dataclass
 class _Met:
-    """What became of the blocks that were looked at, by their size and corners; the same ones are found again and again
-    in a picture without a board. ``parts``: how often a block was met beside which there are more cells."""
+    """The outcome for the blocks that were looked at, by their size and corners; a picture without a board yields the
+    same blocks again and again. ``parts``: how often a block was met that has more cells beside it."""
 
     boards: dict[tuple[int, ...], Board | None] = field(default_factory=dict)
     parts: int = 0
 
     @property
     def refused(self) -> list[int]:
-        """How many cells each block has that was read and is none."""
+        """How many cells each block has that was read and rejected."""
         return [key[0] ** 2 for key, one in self.boards.items() if one is None]
 
 
 @dataclass(frozen=True)
 class Board:
     """``places``: the box of each cell as a person would click it, window pixels; ``inside``: the part in which its
-    candidates stand. ``worth``: how well the whole is explained, 0 to 1."""
+    candidates stand. ``worth``: how well everything is explained, 0 to 1."""
 
     size: int
     places: dict[Cell, Box]
@@ -106,7 +108,7 @@ class Board:
     noise: float
     worth: float
     outlined: bool = False
-    """Whether its numbers have outlines, shadows or boxes that are left out (see ``lettering``)."""
+    """Whether its numbers have outlines, shadows or boxes that were removed (see ``lettering``)."""
 
 
 def find(image: Image, known: Sequence[Template] = ()) -> Board | None:
@@ -149,7 +151,7 @@ def _find(image: Image, noise: float, known: Sequence[Template]) -> Board | None
 
 
 def _plain(view: View, found: lattice.Lattice, size: int) -> Board | None:
-    """The board on a square block of a lattice, where it is seen at first sight and nothing is unusual on it; else
+    """The board on a square block of a lattice, if it can be read at first sight and nothing about it is unusual; else
     None."""
     if not view.walled or len(found.cells) < SEEN * size**2:
         return None
@@ -165,7 +167,7 @@ def _plain(view: View, found: lattice.Lattice, size: int) -> Board | None:
 
 
 def _plain_sheet(view: View, inside: Mapping[Cell, Box], size: int) -> Sheet | None:
-    """The glyphs of a board on which nothing is unusual, looked at in the quickest way first; else None."""
+    """The glyphs of a board on which nothing is unusual, by the fastest method first; else None."""
     sheet = plain.read(view.image, inside, size, view.noise, 1)
     if sheet is not None:
         return replace(sheet, boxes=to_the_walls(view, inside, sheet.grounds))
@@ -177,8 +179,8 @@ def _plain_sheet(view: View, inside: Mapping[Cell, Box], size: int) -> Sheet | N
 
 
 def _of_uneven_cells(image: Image, noise: float, known: Sequence[Template]) -> Board | None:
-    """The board whose cells are of several breadths, None where there is none: on the lattice that fits them best
-    their outermost candidates would be cut off."""
+    """The board whose cells differ in breadth, None if there is none: the best-fitting lattice would cut off their
+    outermost candidates."""
     if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
         return None
     view = View(image, lattice.edge_strength(image), noise, max(FAINTEST, 5 * noise), True)
@@ -192,8 +194,8 @@ def _of_uneven_cells(image: Image, noise: float, known: Sequence[Template]) -> B
 
 
 def find_at(image: Image, table: BoardTable, known: Sequence[Template] = ()) -> Board | None:
-    """The board where a person has said that it stands, one with as many rows as columns; None where nothing that can
-    be read stands there."""
+    """The board at the position that a person has given, with as many rows as columns; None if nothing legible stands
+    there."""
     place = _placed(image, table)
     if place is None:
         return None
@@ -206,8 +208,8 @@ def find_at(image: Image, table: BoardTable, known: Sequence[Template] = ()) -> 
 
 
 def find_symbols(image: Image, table: BoardTable | None, known: Sequence[Template] = ()) -> Board | None:
-    """A board whose numbers are symbols that nobody knows, between walls; ``table``: where it stands, if a person has
-    said that. None where there is none."""
+    """A board between walls whose numbers are unknown symbols; ``table``: its position, if a person has given it. None
+    if there is none."""
     if table is not None:
         place = _placed(image, table)
         options = [] if place is None else [place]
@@ -228,7 +230,7 @@ def find_symbols(image: Image, table: BoardTable | None, known: Sequence[Templat
 
 
 def _placed(image: Image, table: BoardTable) -> tuple[View, dict[Cell, Box], int] | None:
-    """The inside of each cell where a person has said that the board stands; None where that is too small."""
+    """The inside of each cell at the position that a person has given for the board; None if that is too small."""
     size = table.rows
     height, width = image.shape[:2]
     image, noise = cleaned(image)
@@ -253,8 +255,8 @@ def _look(
     *,
     grow: bool = True,
 ) -> Board | None:
-    """The board on a square block of a lattice; where more cells stand beside it, the whole of them if that is a
-    square, and else None."""
+    """The board on a square block of a lattice; if more cells stand beside it, the complete board if that is a square,
+    and else None."""
     found = along_the_walls(view, found, size)
     inside = boxes_of(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
@@ -299,8 +301,8 @@ def _look(
 def _beyond(
     view: View, found: lattice.Lattice, inside: dict[Cell, Box], size: int, known: Sequence[Template]
 ) -> tuple[int, int, int, int]:
-    """How many rows or columns of more cells stand beside a block, above, below, left and right of it: places on its
-    lattice, most of which hold digits."""
+    """How many rows or columns of further cells lie beside a block, above, below, left and right of it: positions on
+    its lattice, most of which hold digits."""
     height, width = view.image.shape[:2]
     counts = []
     for rows, sign in ((True, -1), (True, 1), (False, -1), (False, 1)):
@@ -333,15 +335,15 @@ def _plainer(view: View, boxes: Mapping[Cell, Box]) -> Image:
 
 
 def _mostly_bare(view: View, boxes: Mapping[Cell, Box]) -> bool:
-    """Whether there is nothing at all in so many places that digits in the others are no line of a board."""
+    """Whether so many positions are empty that digits in the others are not a line of a board."""
     patches = [box.crop(view.image) for box in boxes.values()]
     bare = sum(int(np.ptp(patch)) < FAINTEST or int(np.ptp(patch, axis=(0, 1)).max()) < FAINTEST for patch in patches)
     return bare > (1 - WORTH) * len(boxes)
 
 
 def _stands_alone(view: View, found: lattice.Lattice, size: int) -> bool:
-    """Whether a block is all that has walls: nearly each of its cells was found by them, and no place beside it. What
-    stands there are counters at the ends of its lines."""
+    """Whether nearly each cell of a block was found by its walls, and no position beside it was: then digits beside it
+    are counters at the ends of its lines."""
     within = sum(0 <= r < size and 0 <= c < size for r, c in found.cells)
     return view.walled and within == len(found.cells) and within >= ALONE * size**2
 
@@ -349,7 +351,8 @@ def _stands_alone(view: View, found: lattice.Lattice, size: int) -> bool:
 def _between(
     view: View, sheet: Sheet, found: lattice.Lattice, inside: dict[Cell, Box], size: int, known: Sequence[Template]
 ) -> bool:
-    """Whether more cells with numbers stand between those of a lattice: then it is every second one of a board's."""
+    """Whether more cells with numbers stand between those of a lattice: then it holds only every second cell of a
+    board."""
     image = _without(view.image, sheet)
     for pitch, own, across in ((found.pitch_x, found.width, True), (found.pitch_y, found.height, False)):
         if pitch < ROOM * own:
@@ -365,8 +368,8 @@ def _between(
 
 
 def _without(image: Image, sheet: Sheet) -> Image:
-    """A picture without the numbers that are known: where there are no walls, a cell's own stand half way to the next
-    one as well. Of a board of which a lattice is every second cell, the larger half of the numbers stays."""
+    """A picture without the numbers that are known: without walls, a cell's own ones may also stand half way to the
+    next cell. If a lattice holds every second cell of a board, the larger half of the numbers remains."""
     rest = image.copy()
     for cell, row in sheet.glyphs.items():
         for own in (g.piece.place for g in row if g.chance > CERTAIN):
@@ -376,8 +379,8 @@ def _without(image: Image, sheet: Sheet) -> Image:
 
 
 def _halfway(box: Box, pitch: float, own: float, across: bool) -> Box:
-    """What lies between a cell and the next one, without what stands in either: where there are no walls, their places
-    reach as far as one another, and the end of one row of digits with the beginning of the next would be a number."""
+    """What lies between a cell and the next one, without the content of both: without walls, their places extend
+    equally far, and the end of one row of digits with the beginning of the next would be read as a number."""
     x, y = box.centre
     if across:
         width = min(box.width, round(pitch - own))
@@ -387,11 +390,11 @@ def _halfway(box: Box, pitch: float, own: float, across: bool) -> Box:
 
 
 def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
-    """Whether some of the cells, one in each row, hold digits at all; reading all of them costs far more."""
+    """Whether a sample of cells, one in each row, holds any digits; reading all of them costs far more."""
     some = {(i, (i * 2 + i // 2) % size): inside[i, (i * 2 + i // 2) % size] for i in range(size)}
     return sighting.glance(view.image, some, view.noise, known, max(size, ONE_DIGIT)) > 0.5 * WORTH
 
 
 def _complete(sheet: Sheet, size: int) -> float:
-    """The share of rows and columns, and numbers, of which some cell may be that number: all of them on a board."""
+    """The share of (row, number) and (column, number) pairs for which some cell may be that number: 1 on a board."""
     return shown(sheet.glyphs, size) ** 2

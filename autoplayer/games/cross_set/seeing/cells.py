@@ -1,7 +1,7 @@
-"""What the cells of a board hold: glyph by glyph, with what each may be, from a first look to the order of the clicks.
-Knows no lattice. What stands in a cell is in ``contents``, which digit a glyph is in ``judging``, how ways to part a
-cell compare in ``weighing``, how small pieces make digits in ``assembly``, the order in ``order``.
-"""
+"""Reads the content of a board's cells: glyph by glyph, with the chances of each, from first sight to the order of the
+clicks. Knows no lattice. The content of a single cell is found in ``contents``, glyphs are classified in ``judging``,
+segmentations of a cell are compared in ``weighing``, small pieces are joined to digits in ``assembly``, and the order
+is found in ``order``."""
 
 from __future__ import annotations
 
@@ -51,26 +51,27 @@ from autoplayer.vision import pieces
 from autoplayer.vision.templates import Template
 
 ENOUGH = 0.97
-"""A cell worth this much, but for the number of its digits, needs no other way to be seen."""
+"""A cell with this score, apart from the factor for the number of its digits, needs no other segmentation."""
 
 
 MOST_BARE = 0.3
-"""Tables of other games have more bare cells than this share; on boards few show nothing at first sight."""
+"""Tables of other games have a larger share of empty cells than this; on boards few cells show nothing at first
+sight."""
 
 NEARLY_ALL, HARDLY_CLEAR = 0.9, 0.5
-"""Where less than the first share of the numbers of rows and columns is shown at first sight, and less than the second
-of what stands there is explained, it is a calendar or some other table; on boards that are hard to read all of them
-are."""
+"""If less than the first share of the numbers of rows and columns is shown at first sight, and less than the second
+of the content is explained, it is a calendar or some other table; on boards that are hard to read all numbers are
+shown."""
 
 MOST_PARTINGS = 4
-"""So many ways in which the digits of a cell may be numbers are weighed."""
+"""The most ways in which the digits of a cell are joined to numbers that are compared."""
 
 
 @dataclass(frozen=True)
 class _Parted:
-    """What is known of the cells once all ways to part them were weighed. ``view``: the board as it is ``seen`` then;
-    ``parts``: how each cell is parted; ``unclear``: the cells in which something is not explained; ``weighed``: all
-    ways that were tried in a cell, with what each is worth."""
+    """What is known of the cells once all segmentations were compared. ``view``: the board as it is ``seen`` then;
+    ``parts``: the segmentation of each cell; ``unclear``: the cells in which something is not explained; ``weighed``:
+    all segmentations that were tried in a cell, with their scores."""
 
     view: BoardView
     parts: Mapping[Cell, Parting]
@@ -84,9 +85,9 @@ class _Parted:
 
 @dataclass(frozen=True)
 class _Told:
-    """The numbers that the glyphs of each cell are. ``rivals``: as those of other ways to see some cells; ``unclear``:
-    the cells in which something is not explained; ``ways``: of cells whose digits may be several numbers, all ways in
-    which they are; ``space``: what gaps between digits say."""
+    """The numbers that the glyphs of each cell are. ``rivals``: the numbers of alternative segmentations of some cells;
+    ``unclear``: the cells in which something is not explained; ``ways``: for cells whose digits may form several
+    numbers, all ways to form them; ``space``: the evidence of gaps between digits."""
 
     seen: dict[Cell, list[Glyph]]
     rivals: Mapping[Cell, list[Glyph]]
@@ -105,10 +106,10 @@ def read(
     explains: float = 0.0,
 ) -> Sheet | None:
     """The glyphs of the cells of a board with ``size`` rows; ``boxes``: the inside of each cell, window pixels;
-    ``known``: the layout's own pictures of glyphs. ``shows``, ``explains``: None is returned where at
-    first sight less than this share of the numbers of rows and columns is ``shown``, less than this share of what
-    stands there is explained, or, if either is more than 0, many cells are bare: what is hard to read is looked at
-    again and again, and that is for boards."""
+    ``known``: the layout's own pictures of glyphs. ``shows``, ``explains``: returns None if at first sight less than
+    this share of the numbers of rows and columns is ``shown``, less than this share of the content is explained, or, if
+    either is more than 0, many cells are empty: what is hard to read is looked at again and again, which is worthwhile
+    for boards only."""
     eyes = Eyes(size, known)
     sight = first_sight(image, boxes, eyes, noise)
     # Numbers of two digits are not put together yet, but every row has all digits in them.
@@ -150,8 +151,8 @@ def read(
 
 
 def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, sight: Sight) -> BoardView:
-    """The board at first sight, as further ways to part its cells are measured by it."""
-    # What is left out in most cells alike is walls: round corners, a frame.
+    """The board at first sight, the reference for further segmentations of its cells."""
+    # What is removed from most cells alike belongs to walls: rounded corners, a frame.
     usual = int(np.median([place.swallowed for place in sight.found.values()]))
     view = BoardView(
         image,
@@ -174,7 +175,8 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
     ).without_specks()
     view = _now(view, view.seen)
     if sight.way[1]:
-        # Where pieces are joined by their distance some digits are joined with their neighbours: others say more.
+        # If pieces are joined by their distance, some digits are joined with their neighbours: other cells give better
+        # evidence.
         digits = assembled(view.atoms, view.sizes, {JUNK: view.sizes}, eyes)
         if digits:
             looked = judged(digits, eyes)
@@ -183,7 +185,7 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
 
 
 def _parted(view: BoardView, sight: Sight) -> _Parted:
-    """The cells parted in the ways that are best by all that is known of the board."""
+    """The cells in the segmentations that are best by all that is known of the board."""
     odd = list(view.boxes) if view.way[1] else [cell for cell in view.boxes if view.is_odd(cell)]
     seen, better, ways = _tried(view, odd, sight)
     plain = {cell: Parting(view.split[cell], view.swallowed[cell]) for cell in view.boxes}
@@ -213,15 +215,15 @@ def _parted(view: BoardView, sight: Sight) -> _Parted:
 
 
 def _now(view: BoardView, seen: dict[Cell, list[Glyph]]) -> BoardView:
-    """The board with what is ``seen`` of it by now."""
+    """The board with what is ``seen`` of it so far."""
     return replace(view, seen=seen, shapes=shapes_of(seen), face=own_face(seen))
 
 
 def _tried(
     view: BoardView, odd: Sequence[Cell], sight: Sight
 ) -> tuple[dict[Cell, list[Glyph]], dict[Cell, Parting], dict[Cell, list[tuple[Parting, list[Glyph]]]]]:
-    """Some ``odd`` cells, parted in other ways: what is seen of all cells then, the way of each that is better than the
-    one before, and all that were tried, from that one on."""
+    """Tries other segmentations of some ``odd`` cells: what is seen of all cells then, the improved segmentation of
+    each cell, and all that were tried, from the improved one on."""
     split, seen = view.split, view.seen
     ways = {cell: [(Parting(split[cell], view.swallowed[cell]), seen[cell])] for cell in odd}
     worth = {cell: view.worth(cell, row, one) for cell, [(one, row)] in ways.items()}
@@ -249,7 +251,8 @@ def _tried(
 
 
 def _counted(found: _Parted, told: _Told) -> _Told:
-    """What is told without what stands in a cell beside its numbers, where their places say that none is missing."""
+    """What is read without the objects beside a cell's numbers, where the positions of the numbers show that none is
+    missing."""
     odd, view = _odd(told), _now(found.view, told.seen)
     standing = Standing.of(told.seen, view.boxes, _asked(told), _bare(view))
     whole = {
@@ -269,7 +272,7 @@ def _odd(told: _Told) -> frozenset[Cell]:
 
 
 def _asked(told: _Told) -> frozenset[Cell]:
-    """The cells in which where numbers stand says nothing of others."""
+    """The cells in which the positions of numbers say nothing about others."""
     return _odd(told) | set(told.rivals) | {c for c, ways in told.ways.items() if len(ways) > 1}
 
 
@@ -278,8 +281,8 @@ def _bare(view: BoardView) -> Ground:
 
 
 def _missing(found: _Parted, told: _Told, order: Ordered) -> dict[Cell, list[tuple[int, ...]]]:
-    """Which numbers may be hidden in some cells, by their places in the order of the clicks: where nothing but the
-    pieces that hide them is in doubt, and other cells show where they would stand."""
+    """Which numbers may be hidden in some cells, by their index in the order of the clicks: for cells in which only the
+    pieces that hide them are in doubt, and other cells show where they would stand."""
     if order.hidden:
         return {}
     view = _now(found.view, told.seen)
@@ -294,12 +297,12 @@ def _missing(found: _Parted, told: _Told, order: Ordered) -> dict[Cell, list[tup
 
 
 def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:
-    """What is told of a board whose numbers are one digit each."""
+    """The numbers of a board whose numbers have one digit each."""
     view, parts, weighed = found.view, found.parts, found.weighed
     seen = never_silent(exclusive(by_place(compared(found.seen), boxes)), found.seen, view.eyes.size)
     if weighed:
         view = _now(view, seen)
-    # What seemed to be no number is one where it stands as high as others do, in many cells.
+    # What seemed to be no number is one if it stands as high as others do, in many cells.
     unclear = frozenset(cell for cell in found.unclear if view.is_unexplained(cell, seen[cell], parts[cell]))
     worth = {cell: view.likelihood(cell, seen[cell], parts[cell]) for cell in weighed}
     rivals = plausible(rivals_of(seen, weighed, worth), seen, view)
@@ -311,7 +314,7 @@ def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:
 
 
 def _in_numbers(found: _Parted, boxes: Mapping[Cell, Box], sight: Sight) -> _Told:
-    """What is told of a board with numbers of two digits."""
+    """The numbers of a board with numbers of two digits."""
     size, signs = found.view.eyes.size, sight.signs
     told = compared(found.seen)
     view = _now(found.view, told)
@@ -332,7 +335,7 @@ def _in_numbers(found: _Parted, boxes: Mapping[Cell, Box], sight: Sight) -> _Tol
 def _parted_otherwise(
     sheet: Sheet, seen: Mapping[Cell, list[Glyph]], ways: Mapping[Cell, Ways]
 ) -> dict[Cell, list[tuple[float, tuple[Glyph, ...]]]]:
-    """The cells whose digits may be several numbers, with each way in the order of the clicks."""
+    """The cells whose digits may form several numbers, with each way in the order of the clicks."""
     several = {cell: list(each) for cell, each in ways.items() if len(each) > 1}
     result = {cell: [(each[0][0], tuple(sheet.glyphs[cell]))] for cell, each in several.items()}
     for rank in range(1, MOST_PARTINGS):

@@ -1,4 +1,4 @@
-"""What is read of each cell of Cross Set, and where that is in doubt, what it may hold: texts with their
+"""Summarises what is read of each cell of Cross Set and, for doubtful cells, what they may hold: texts with their
 probabilities."""
 
 from __future__ import annotations
@@ -19,36 +19,38 @@ NEGLIGIBLE = 0.002
 """Candidates below this are not worth a solver's time."""
 
 HIDES = 0.4
-"""How likely something as large as a digit in a cell, which is none, hides or is one that cannot be read."""
+"""The probability that something as large as a digit in a cell, which is none, hides a digit or is an illegible one."""
 
 MOST_READINGS = 8
-"""Readings of a cell that are weighed where something in it is not explained …"""
+"""The most readings of a cell that are considered if something in it is not explained …"""
 
 LIKELY = 0.1
-"""… and how probable one of them is at least that something is added to."""
+"""… and the least probability of a reading to which something is added."""
 
 WEARING, LOW, WORN, FAINT_STROKE = 2.0, 9, 0.05, 0.3
-"""Grey levels of noise from which on faint strokes are lost; pixels of the window, for the lines of lower digits are
-hardly one of them broad; how likely a 1 is each of those that lose all but an upright stroke; and the share of that
-one's contrast which the others have at least: where noise does not reach that, they would be seen."""
+"""``WEARING``: grey levels of noise from which on faint strokes are lost. ``LOW``: height in window pixels; the lines
+of lower digits are hardly one pixel broad. ``WORN``: the probability, for each digit that loses all but an upright
+stroke, that it looks like a 1. ``FAINT_STROKE``: the least contrast of the other strokes relative to that one; if noise
+does not reach it, they would be seen."""
 
 AS_GOOD = 0.1
-"""How probable the second of two ways to see a cell is that are about equally good; of some dozens that were looked at,
+"""The probability of the second of two about equally good segmentations of a cell; of some dozens that were checked,
 about one in ten was right."""
 
 HUGE = 1.8
-"""What is no number and this many times as large as one is usually may hide several."""
+"""A non-number that is this many times as large as a usual number may hide several."""
 
 STRAY = 1.3
-"""What hides a number and is more than this many times as large as one is usually stands where nobody put a number."""
+"""Something that hides a number and is more than this many times as large as a usual one stands where nobody put a
+number."""
 
 Options = tuple[tuple[str, float], ...]
-"""What a cell may hold as texts, each with its probability, the most probable first."""
+"""The possible contents of a cell as texts, each with its probability, the most probable first."""
 
 
 class CellSeen(NamedTuple):
-    """What is read of a cell: its ``numbers`` in the order of the clicks; the ``glyphs`` that show them, none where the
-    doubt is about all of the cell; and the ``options`` of that doubt, empty where there is none."""
+    """What is read of a cell: its ``numbers`` in the order of the clicks; the ``glyphs`` that show them, none if the
+    doubt concerns the whole cell; and the ``options`` of that doubt, empty if there is none."""
 
     numbers: Candidates
     glyphs: Sequence[Glyph]
@@ -56,8 +58,8 @@ class CellSeen(NamedTuple):
 
 
 def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked: bool) -> CellSeen:
-    """What is read of a cell. ``row``: its glyphs; ``usual``: how high numbers are, fine pixels; ``asked``: a person
-    looks at each glyph in doubt, and sees what else stands beside it."""
+    """What is read of a cell. ``row``: its glyphs; ``usual``: the usual height of numbers, fine pixels; ``asked``: a
+    person is asked about each doubtful glyph, and sees what else stands beside it."""
     size, sheet = board.size, board.sheet
     if _is_plain(cell, row, board):
         return CellSeen(tuple(int(g.token) for g in row), row, ())
@@ -100,7 +102,7 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
 
 
 def _is_plain(cell: Cell, row: Sequence[Glyph], board: Board) -> bool:
-    """Whether a cell surely holds different numbers, and nothing else is said of it: so are nearly all."""
+    """Whether a cell certainly holds different numbers and nothing else is known of it: true of nearly all cells."""
     sheet = board.sheet
     if (
         not row
@@ -114,8 +116,8 @@ def _is_plain(cell: Cell, row: Sequence[Glyph], board: Board) -> bool:
 
 
 def worn(g: Glyph, board: Board) -> Glyph:
-    """A glyph; where noise, or the waves of compression, are as strong as faint strokes, a low 1 may be what is left of
-    a digit with an upright one."""
+    """A glyph; if noise, or compression artefacts, are as strong as faint strokes, a low 1 may be the remnant of a
+    digit with an upright stroke."""
     if board.noise < WEARING or g.token != "1" or g.parts or g.height >= LOW * g.piece.scale or g.chance < CERTAIN:
         return g
     if FAINT_STROKE * g.piece.contrast > pieces.FAINTEST + 3 * board.noise:
@@ -125,8 +127,8 @@ def worn(g: Glyph, board: Board) -> Glyph:
 
 
 def hiding(row: Sequence[Glyph], board: Board, usual: float) -> list[Glyph]:
-    """The glyphs of a cell; something large that is no number may hide any number that does not stand beside it.
-    ``usual``: how high numbers are."""
+    """The glyphs of a cell; a large non-number may hide any number that does not stand beside it. ``usual``: the usual
+    height of numbers."""
     if all(g.chances.get(JUNK, 0.0) <= 0.5 for g in row):
         return list(row)
     beside = {g.token for g in row if g.chance > 0.5}
@@ -144,7 +146,7 @@ def hiding(row: Sequence[Glyph], board: Board, usual: float) -> list[Glyph]:
 
 
 def turns(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int, missing: int = 0) -> Options:
-    """What a cell may hold of which nobody sees which number is the active one. ``ways``: what its numbers may be;
+    """The options of a cell whose active number cannot be told. ``ways``: the possible sequences of its numbers;
     ``missing``: how many more it may hold at most."""
     found: dict[str, float] = {}
     for share, row in ways:
@@ -157,16 +159,16 @@ def turns(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int, missing: int
 
 
 def orders(numbers: Candidates, size: int) -> Options:
-    """What a cell may hold of which the active number is known, and nobody sees which one comes next: the others as
-    they were read, from the last to the first, and sorted."""
+    """The options of a cell whose active number is known, but not the next one: the others as they were read, from last
+    to first, and sorted."""
     lead, rest = numbers[:1], numbers[1:]
     found = dict.fromkeys(format_cell(lead + tuple(each), size) for each in (rest, rest[::-1], sorted(rest)))
     return tuple((text, 1 / len(found)) for text in found)
 
 
 def inserted(numbers: Candidates, ways: Sequence[tuple[int, ...]], size: int) -> list[tuple[Candidates, float]]:
-    """The numbers that a cell may hold in which something hides further ones, with their probabilities, the likeliest
-    first. ``ways``: the places in the order at which these may be, all together; ``()`` where it may hide none."""
+    """The possible number sequences of a cell in which something hides further numbers, with their probabilities, the
+    likeliest first. ``ways``: the possible sets of indices of the hidden numbers; ``()`` if nothing may be hidden."""
     free = [n for n in range(1, size + 1) if n not in numbers]
     found: list[tuple[float, list[Candidates]]] = []
     for places in ways:
@@ -183,8 +185,8 @@ def inserted(numbers: Candidates, ways: Sequence[tuple[int, ...]], size: int) ->
 
 
 def anywhere(numbers: Candidates, place: int, size: int) -> Options:
-    """What a cell may hold in which something hides one more number at most: first at the ``place`` where that stands,
-    then anywhere, for the middle of a pointer says little of what is under its tip."""
+    """The options of a cell in which something hides at most one more number: first at the ``place`` where it stands,
+    then anywhere, because the middle of a pointer says little about what its tip covers."""
     free = [n for n in range(1, size + 1) if n not in numbers]
     places = sorted(range(len(numbers) + 1), key=lambda k: k != place)
     more = [format_cell((*numbers[:k], n, *numbers[k:]), size) for k in places for n in free]
@@ -192,7 +194,7 @@ def anywhere(numbers: Candidates, place: int, size: int) -> Options:
 
 
 def otherwise(ways: Sequence[tuple[float, Sequence[Glyph]]], size: int) -> Options:
-    """What a cell may hold whose digits may be put together to numbers in several ways."""
+    """The options of a cell whose digits may be joined to numbers in several ways."""
     found: dict[str, float] = {}
     for share, row in ways:
         for numbers, p in _readings(row):
@@ -218,8 +220,8 @@ def _readings(row: Sequence[Glyph]) -> list[tuple[Candidates, float]]:
 
 
 def more(row: Sequence[Glyph], size: int, most: int) -> Options:
-    """What a cell may hold in which something is not explained: what is read, up to ``most`` more numbers anywhere in
-    it, or another number in the place of one."""
+    """The options of a cell in which something is not explained: what is read, up to ``most`` more numbers anywhere in
+    it, or another number instead of one of them."""
     found: dict[str, float] = {}
     for numbers, p in _readings(row):
         for text, share in _with_more(numbers, size, most if p >= LIKELY else 0, True):
@@ -228,8 +230,8 @@ def more(row: Sequence[Glyph], size: int, most: int) -> Options:
 
 
 def _with_more(numbers: Candidates, size: int, most: int, replaced: bool) -> Iterator[tuple[str, float]]:
-    """The texts of a cell with some ``numbers``, with up to ``most`` more anywhere among them, and how probable each
-    is. ``replaced``: what is not explained may as well be a part of a number that is read as another one without it."""
+    """The texts of a cell with some ``numbers``, with up to ``most`` more anywhere among them, and their probabilities.
+    ``replaced``: the unexplained part may also belong to a number that is read as another one without it."""
     kinds = [[numbers]] if numbers else []
     last = [numbers]
     for step in range(most):
@@ -254,7 +256,7 @@ def _with_more(numbers: Candidates, size: int, most: int, replaced: bool) -> Ite
 
 
 def anything(size: int) -> Options:
-    """What a cell may hold in which nothing can be read: any number, or two."""
+    """The options of an illegible cell: any number, or two."""
     between = "," if size > 9 else ""
     numbers = [str(n) for n in range(1, size + 1)]
     texts = numbers + [between.join(pair) for pair in itertools.permutations(numbers, 2)]

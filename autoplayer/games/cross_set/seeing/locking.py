@@ -1,4 +1,4 @@
-"""Which cells of a board of Cross Set cannot be turned: they have another colour than those that can."""
+"""Tells which cells of a board of Cross Set cannot be turned: they have another colour than those that can."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def locking(board: Board, puzzle: Puzzle) -> tuple[Floats, frozenset[Cell]]:
     def several(kind: tuple[Floats, list[Cell]]) -> int:
         return sum(len(puzzle.rows[r][c]) > 1 for r, c in kind[1])
 
-    # A cell with a single candidate has nothing to turn: where colours differ, the free ones are the others' colour.
-    # But most of the rows may be right already, and show it.
+    # A cell with a single candidate cannot be turned: where colours differ, the free colour is that of the others. But
+    # most of the rows may be right already, and be coloured for it.
     open_kinds = [kind for kind in kinds if several(kind) and not _shows_lines(set(kind[1]), puzzle.rows)] or kinds
     _, members = max(open_kinds, key=lambda kind: (several(kind), len(kind[1])))
     colour = np.asarray(np.median([grounds[cell] for cell in members], axis=0), np.float32)
@@ -29,7 +29,7 @@ def locking(board: Board, puzzle: Puzzle) -> tuple[Floats, frozenset[Cell]]:
 
 
 def locked(grounds: Mapping[Cell, Floats], free: Floats, rows: Sequence[Sequence[Candidates]]) -> frozenset[Cell]:
-    """The cells that look locked: of another colour than ``free``, and not for standing in a row or column that is
+    """The cells that look locked: of another colour than ``free``, and not because they are in a row or column that is
     right. ``rows``: the candidates of each cell, the active one first."""
     every = np.stack(list(grounds.values()))
     unlike = np.abs(every - free).max(axis=1) > OTHER_GROUND
@@ -53,12 +53,12 @@ def _kinds(grounds: Mapping[Cell, Floats]) -> list[tuple[Floats, list[Cell]]]:
 
 
 def _alike(one: Floats, other: Floats) -> bool:
-    """Whether two colours, BGR, are of one kind of cells."""
+    """Whether two colours, BGR, belong to the same kind of cells."""
     return float(np.abs(one - other).max()) <= OTHER_GROUND
 
 
 def lone(grounds: Mapping[Cell, Floats]) -> Cell | None:
-    """The only cell of a colour that no other has; None where there is none, or several."""
+    """The only cell of its colour; None if there is none, or several."""
     found = [c for c, own in grounds.items() if not any(_alike(own, other) for d, other in grounds.items() if d != c)]
     return found[0] if len(found) == 1 else None
 
@@ -66,8 +66,9 @@ def lone(grounds: Mapping[Cell, Floats]) -> Cell | None:
 def _shows_lines(
     members: set[Cell], rows: Sequence[Sequence[Candidates]], with_others: set[Cell] | None = None
 ) -> bool:
-    """Whether some cells of one colour are all that can be turned in their rows and columns, whose active numbers are
-    all different: many windows colour lines that are right. ``with_others``: cells that may fill up those lines."""
+    """Whether some cells of one colour are all the turnable ones in their rows and columns, and the active numbers of
+    these lines are all different: many windows colour correct lines. ``with_others``: cells that may complete those
+    lines."""
     coloured = members | (with_others or set())
     turning = {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if len(cell) > 1}
     n = len(rows)

@@ -1,5 +1,5 @@
-"""Buttons with numbers, by which some windows give a cell its number: where they stand in a picture, beside the board
-all the time, or near a cell that was clicked. What is done with them is ``player``'s business."""
+"""Finds number buttons (a *pad*), by which some windows assign a number to a cell: permanently beside the board, or
+near a cell that was clicked. ``player`` decides what is done with them."""
 
 from __future__ import annotations
 
@@ -14,34 +14,37 @@ from autoplayer.core.frame import Box, Image, Point, around, largest_channel
 from autoplayer.vision import glyphs, ink, lattice
 
 SURE = 0.5
-"""How probable a number is at least that a button is believed to show."""
+"""The least probability of a number that a button is believed to show."""
 
 SAME_HEIGHT = 0.2
-"""How far (a share of it) the heights of the numbers of one pad differ at most."""
+"""By which share the heights of the numbers of one pad differ at most."""
 
 APART = 1.3
-"""Of the numbers' height, how far the middles of neighbours are apart at least: what stands closer is text."""
+"""The least distance between the middles of neighbours, as a multiple of the numbers' height: what is closer is
+text."""
 
 ASTRAY = 0.2
-"""Of that distance, how far a number stands from where its row has it: it is in the middle of its button."""
+"""How far a number deviates from its position in its row, as a share of that distance: it is in the middle of its
+button."""
 
 LEAST, MOST = 7, 0.9
-"""The height of a number: pixels, and of a cell's side."""
+"""The height of a number: at least so many pixels, and at most this share of a cell's side."""
 
 GROWN = 0.2
-"""Of a mark's height, what is looked at around it: a button's own ground."""
+"""The margin around a mark that is examined, as a share of its height: a button's own ground."""
 
 COUNTING = 0.75
-"""The share of the numbers in a row or column that count on, of one that says which column or row it is."""
+"""The share of the numbers in a row or column that count up, if it is the one with the coordinates of columns or
+rows."""
 
 CROWD = 150
-"""Marks beside the board, beyond which there is a picture or a page of text and no pad is looked for."""
+"""With more marks beside the board there is a picture or a page of text, and no pad is searched."""
 
 CHANGED = 24
-"""How far (of 255) a channel must move to count: twice what compression does to a still picture."""
+"""By how much (of 255) a channel must change to count: twice the effect of compression on a still picture."""
 
 NEAR = 4
-"""Sides of a cell within which numbers come that a click on it calls."""
+"""Numbers that a click on a cell opens appear within so many sides of the cell."""
 
 
 class _Mark(NamedTuple):
@@ -54,9 +57,9 @@ class _Mark(NamedTuple):
 
 
 def find(image: Image, places: Collection[Box], size: int) -> Mapping[int, Point]:
-    """The middle of the button of each number from 1 to ``size`` beside the cells at ``places``: one row or column of
-    equal steps, or several such rows below one another. Empty where they are not all seen; of several pads, that of
-    the widest steps."""
+    """The middle of the button of each number from 1 to ``size`` beside the cells at ``places``: one row or column with
+    equal steps, or several such rows below each other. Empty if they are not all seen; of several pads the one with the
+    widest steps."""
     board, side = around(places), min(min(box.width, box.height) for box in places)
     marks = [mark for mark, _ in _numbers(image, side, size, lambda box: not board.contains(box.centre))]
     named: dict[int, list[_Mark]] = {n: [each for each in marks if each.number == n] for n in range(1, size + 1)}
@@ -70,9 +73,9 @@ def find(image: Image, places: Collection[Box], size: int) -> Mapping[int, Point
 
 
 def popped(image: Image, before: Image, cell: Box, candidates: Collection[int]) -> Mapping[int, Point]:
-    """Where the ``candidates`` stand that came near ``cell`` since the picture ``before``: each of them once, all of
-    one height. Within the cell they change places as it turns, but then none stands where nothing stood. Empty where
-    they did not come."""
+    """The positions of the ``candidates`` that appeared near ``cell`` since the picture ``before``: each of them once,
+    all of one height. Within the cell they change places as it turns, but then none appears where nothing stood. Empty
+    if they did not appear."""
     came = largest_channel(cv2.absdiff(image, before)) > CHANGED
     side = min(cell.width, cell.height)
     near = Box(cell.x - NEAR * side, cell.y - NEAR * side, cell.width + 2 * NEAR * side, cell.height + 2 * NEAR * side)
@@ -95,8 +98,8 @@ def popped(image: Image, before: Image, cell: Box, candidates: Collection[int]) 
 
 
 def counts_on(image: Image, places: Sequence[Box]) -> bool:
-    """Whether the places of a row or column, in order, hold numbers that count on from 0 or 1, one in each: buttons
-    that stand as close to the board as its cells to one another, or coordinates. A 0 is not read."""
+    """Whether the positions of a row or column, in order, hold numbers that count up from 0 or 1, one in each: buttons
+    as close to the board as its cells are to each other, or coordinates. A 0 is not read."""
     side, band = min(min(place.width, place.height) for place in places), around(places)
     seen = _numbers(image, side, len(places), lambda box: band.contains(box.centre))
     told = [[mark.number for mark, box in seen if place.contains(box.centre)] for place in places]
@@ -107,8 +110,8 @@ def counts_on(image: Image, places: Sequence[Box]) -> bool:
 
 
 def _numbers(image: Image, side: int, size: int, wanted: Callable[[Box], bool]) -> list[tuple[_Mark, Box]]:
-    """What is read as a number up to ``size`` where it is ``wanted``, beside what was looked at for it; ``side``: of a
-    cell."""
+    """What is read as a number up to ``size`` where it is ``wanted``, next to the box that was examined for it;
+    ``side``: of a cell."""
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     boxes = []
     for x, y, width, height in lattice.side_by_side(lattice.marks(gray, 1)).tolist():
@@ -121,7 +124,7 @@ def _numbers(image: Image, side: int, size: int, wanted: Callable[[Box], bool]) 
 
 
 def _read(image: Image, boxes: Sequence[Box], size: int) -> list[tuple[_Mark, Box]]:
-    """What is a number up to ``size`` of that which stands in ``boxes``, beside its box."""
+    """The content of ``boxes`` that is a number up to ``size``, with its box."""
     seen = [each for each in ink.contents(image, boxes) if not each.bare]
     found = []
     for each, tokens in zip(seen, glyphs.read_numbers([each.ink for each in seen]), strict=True):

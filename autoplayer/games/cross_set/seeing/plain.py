@@ -1,8 +1,7 @@
-"""Boards on which nothing is unusual, read at once: all cells together, each thing looked at once. Every glyph is sure,
-alike wherever its number stands, of a size that several numbers have, apart from all others, and nothing is left over;
-every row and column shows all numbers. Where one of that is not so, nothing is said: then ``cells`` looks again, in
-many ways, and may end in a doubt.
-"""
+"""Reads boards on which nothing is unusual: all cells together, and everything only once. Conditions: every glyph is
+certain, similar to its number elsewhere, of a size that several numbers have, and apart from all others; nothing is
+left over; every row and column shows all numbers. If one of them fails, the result is None: then ``cells`` reads the
+board again, in many ways, and may end in a doubt."""
 
 from __future__ import annotations
 
@@ -38,32 +37,32 @@ from autoplayer.games.cross_set.seeing.ordering.slots import all_in_place, in_sl
 from autoplayer.vision.pieces import Piece
 
 SURE = 0.985
-"""Every glyph is at least so probable by itself."""
+"""The least probability of every glyph by itself."""
 
 ALIKE, LIKER = 0.85, 0.08
-"""The correlation of a glyph with the same number of its size elsewhere, where that is drawn in other pixels, is the
-first at least, or by the second larger than with any other number: a bold one is not very like a light one."""
+"""The least correlation of a glyph with the same number of its size elsewhere, if drawn in other pixels; or by how much
+that correlation exceeds the one with any other number: a bold one is not very similar to a light one."""
 
 SAME_SIGN = 0.4
 """A speck is smaller than this share of the signs between numbers."""
 
 LARGER = 1.2
-"""Active numbers that are higher by this factor in every cell are known by that alone."""
+"""Active numbers that are higher by this factor in every cell are recognised by that alone."""
 
 OF_ONE_SIZE = 0.08
 """By which share the heights of the others differ at most."""
 
 LOOSE = 1.2
-"""Others that are farther apart than this multiple of their height may stand on a ring with the active one."""
+"""Other candidates that are farther apart than this multiple of their height may stand on a ring with the active
+one."""
 
 BARS = ("1", "7")
-"""What a slash or a bar between numbers looks like."""
+"""What a slash or a bar between numbers is read as."""
 
 
 def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale: int = 0) -> Sheet | None:
     """The glyphs of the cells of a plain board with ``size`` rows; ``boxes``: the inside of each cell, window pixels.
-    ``scale``: each pixel is taken for so many times so many fine ones; 0: as is usual for such cells. None where it is
-    none."""
+    ``scale``: how many fine pixels make a pixel; 0: the usual value for such cells. None if the board is not plain."""
     scale = scale or scale_of(boxes)
     parts = parts_of(image, boxes, noise, scale)
     if parts is None or not are_apart(parts := without_chips(image, parts, noise)):
@@ -81,7 +80,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
     if not all(seen.values()):
         return None
     if min(g.chance for row in seen.values() for g in row) < SURE:
-        # The others of this board's face say more of a glyph than it does alone.
+        # The others of this board's typeface are better evidence for a glyph than the glyph alone.
         seen = compared(seen)
         seen = exclusive(seen) if size <= ONE_DIGIT else seen
     flat = [g for row in seen.values() for g in row]
@@ -126,7 +125,7 @@ def _examples(rows: Mapping[Cell, Sequence[Piece]], signs: Mapping[Cell, Sequenc
 
 
 def _of_one_face(flat: Sequence[Glyph]) -> bool:
-    """Whether all glyphs are of sizes that several numbers have, and each is like the same number of its size."""
+    """Whether all glyphs have sizes that several numbers have, and each is similar to the same number of its size."""
     flat = _some_of_each(flat)
     height = np.array([g.height for g in flat], float)
     width = np.array([g.piece.box.width for g in flat], float)
@@ -138,13 +137,13 @@ def _of_one_face(flat: Sequence[Glyph]) -> bool:
     if (kinds.sum(axis=1) < 2).any() or (of_size.sum(axis=1) < 3).any():
         return False
     same = of_size & (token[:, None] == token)
-    # What another number hangs on is higher than its own is elsewhere, and hardly broader.
+    # A glyph that another number is connected with is higher than its own number is elsewhere, and hardly broader.
     tall, wide = height[:, None], width[:, None]
     lower = (token[:, None] == token) & (height < (1 - TALLER) * tall) & (np.sqrt(height / tall) * wide <= width)
     lower &= ((1 - AS_BROAD) * width <= wide + 0.5 * slack) & (height.min() < (1 - TALLER) * height)
     if (lower.sum(axis=1) >= FEWEST_LOWER).any():
         return False
-    # One that hangs together with something is broader than nearly all of its number.
+    # A glyph that is connected with something is broader than nearly all of its number.
     astray = np.where(same, np.abs(width[:, None] - width), np.inf)
     rank = np.minimum(FEWEST_ALIKE, same.sum(axis=1)) - 1
     nearest = np.take_along_axis(np.sort(astray, axis=1), rank[:, None], axis=1)[:, 0]
@@ -166,7 +165,7 @@ def _of_one_face(flat: Sequence[Glyph]) -> bool:
 
 
 def _some_of_each(flat: Sequence[Glyph]) -> list[Glyph]:
-    """Of the glyphs that show one number in one size as many as are asked for, and the first one of each cluster."""
+    """A given count of the glyphs that show one number in one size, and the first one of each cluster."""
     often: Counter[tuple[str, int, int]] = Counter()
     met: set[int] = set()
     result = []
@@ -182,7 +181,7 @@ def _some_of_each(flat: Sequence[Glyph]) -> list[Glyph]:
 def _signs(
     seen: Mapping[Cell, Sequence[Glyph]], rows: Mapping[Cell, Sequence[Piece]], size: int
 ) -> dict[Cell, list[Box]] | None:
-    """Where commas and the like stand between the numbers of each cell, none where there are no low pieces; None where
+    """The positions of commas and the like between the numbers of each cell, none if there are no low pieces; None if
     something is low that is no such sign."""
     lowest = lowest_digit(seen)
 
@@ -230,7 +229,7 @@ def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
 
 
 def _may_be_numbers(row: Sequence[Glyph], size: int) -> bool:
-    """Whether some digits of a cell may be a number of two on a board with ``size`` rows: it begins with a 1."""
+    """Whether some digits of a cell may be a number of two digits on a board with ``size`` rows: it begins with a 1."""
     tokens = [g.token for g in row]
     ones = tokens.count("1")
     return ones > 1 or bool(ones and any(str(d) in tokens for d in range(size - 9) if d != 1))
@@ -249,8 +248,8 @@ def _is_complete(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> bool:
 
 
 def _larger_first(seen: Mapping[Cell, Sequence[Glyph]]) -> Ordered | None:
-    """As :func:`ordered`, where active numbers are larger than all others in every cell and before them or above them,
-    and the others stand in a line; None where that is not so."""
+    """As :func:`ordered`, for boards on which active numbers are larger than all others in every cell, and before or
+    above them, and the others stand in a line; None for all other boards."""
     result: dict[Cell, list[Glyph]] = {}
     small: list[int] = []
     beside = above = 0

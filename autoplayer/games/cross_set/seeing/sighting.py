@@ -1,5 +1,5 @@
-"""What the cells of a board of Cross Set show at first sight: the way to part their ink into glyphs that is right for
-most of them, tried on some; the signs between numbers; and numbers that stand large and are no candidates."""
+"""First sight of the cells of a board of Cross Set: the segmentation that is right for most cells, tried on a sample;
+the signs between numbers; and large numbers that are no candidates."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template
 
 CONVINCING = 0.985
-"""A way to see the glyphs that explains them this well needs no other beside it."""
+"""A segmentation that explains the glyphs this well needs no alternatives."""
 
 SAMPLE = 14
-"""How many cells are looked at in every way before all are in the best."""
+"""How many cells are segmented in every way before all are segmented in the best one."""
 
 HOPELESS = 0.15
-"""Where the first way explains less than this there are no digits at all: of those of segments, of which another way
-makes more, it explained 0.2 at least."""
+"""If the first segmentation explains less than this, there are no digits at all: of digits made of segments, for which
+another segmentation is better, it explained at least 0.2."""
 
 FEWEST_TWICE = 2
-"""Cells in which a number seems to stand twice, where there may be signs between numbers that are read as one."""
+"""So many cells in which a number seems to stand twice, if signs between numbers may be read as a number."""
 
 POINTED = 0.5
-"""The share of the cells in which something is no number at least where signs are looked for that stand in each."""
+"""The least share of the cells with a non-number for signs to be searched that stand in each cell."""
 
 MANY = 25
-"""Things that hang together for each number of a board that a cell may hold, at most: one of dots has about twenty. In
-more there is a paragraph of text."""
+"""The most connected components for each number that a cell may hold: one of dots has about twenty. With more there is
+a paragraph of text."""
 
 
 @dataclass(frozen=True)
 class Sight:
-    """``way``: which of ``WAYS`` is right for most cells. ``some``: the cells that it was tried on. ``found``: what
-    stands in each cell, and ``split``, the pieces of that which may be glyphs; ``seen``: what each may be. ``signs``:
-    where signs stand between the numbers of each cell, fine pixels, and ``examples`` of them; ``heads``: the large
-    numbers that name the active ones; ``pointers``: the signs that point to those. All are left out of the
+    """``way``: which of ``WAYS`` is right for most cells. ``some``: the cells that it was tried on. ``found``: the
+    content of each cell, and ``split``, the pieces of it that may be glyphs; ``seen``: the chances of each. ``signs``:
+    the positions of signs between the numbers of each cell, fine pixels, and ``examples`` of them; ``heads``: the large
+    numbers that name the active ones; ``pointers``: the signs that point to those. All these are left out of the
     others."""
 
     way: tuple[float, float]
@@ -73,15 +73,15 @@ class Sight:
 def glance(
     image: Image, boxes: Mapping[Cell, Box], noise: float, known: Sequence[Template] = (), size: int = ONE_DIGIT
 ) -> float:
-    """How well the digits of a board with ``size`` rows explain what stands in some places, 0 to 1, without looking in
-    more than a few ways."""
+    """How well the digits of a board with ``size`` rows explain the content of some places, 0 to 1, with only a few
+    segmentations."""
     best = 0.0
     scale = scale_of(boxes)
     for stroke, share in WAYS[:3]:
         found = {c: pieces_in(image, box, noise, stroke, scale=scale) for c, box in boxes.items()}
         if np.median([len(place.pieces) for place in found.values()]) > MANY * min(size, len(boxes)):
             break
-        # What goes through a place from one side to the other is a line of something larger.
+        # What crosses a place from one side to the other is a line of something larger.
         whole = {c: [p for p in place.pieces if not _goes_through(p, boxes[c])] for c, place in found.items()}
         parts = {c: pieces.together(each, share) for c, each in whole.items()}
         best = max(best, _explained(judged(parts, Eyes(size, known)), size))
@@ -100,8 +100,8 @@ def _explained(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
 
 
 def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float) -> Sight:
-    """What some cells show in each way, and all of them in the best one. ``boxes``: the inside of each cell, window
-    pixels; ``noise``: grey levels."""
+    """The content of some cells in each segmentation, and of all cells in the best one. ``boxes``: the inside of each
+    cell, window pixels; ``noise``: grey levels."""
     size, scale = eyes.size, scale_of(boxes)
     some = list(boxes)[:: max(1, round(len(boxes) / SAMPLE))]
     known: dict[tuple[float, Cell], pieces.Place] = {}
@@ -137,7 +137,7 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
 
 
 def _best_way(looks: Mapping[Cell, Callable[[float], pieces.Place]], eyes: Eyes) -> tuple[float, float]:
-    """The way to part pieces into glyphs that explains some cells best. ``looks``: what stands in each of them, for a
+    """The segmentation into glyphs that explains some cells best. ``looks``: the content of each of them, for a
     stroke's share of the contrast."""
     best = -1.0, WAYS[0]
     counts: set[tuple[int, ...]] = set()
@@ -163,13 +163,13 @@ def _best_way(looks: Mapping[Cell, Callable[[float], pieces.Place]], eyes: Eyes)
 def _looked(
     places: Mapping[Cell, pieces.Place], way: tuple[float, float], eyes: Eyes
 ) -> tuple[dict[Cell, list[Piece]], dict[Cell, list[Glyph]]]:
-    """The pieces of each cell that may be glyphs, and what each may be."""
+    """The pieces of each cell that may be glyphs, and the chances of each."""
     split = {cell: pieces.together(place.pieces, way[1]) for cell, place in places.items()}
     return split, classified(split, eyes)
 
 
 def _strange(seen: Mapping[Cell, Sequence[Glyph]]) -> int:
-    """In how many cells something is likelier no number, or a number seems to stand twice."""
+    """In how many cells something is probably no number, or a number seems to stand twice."""
     return _twice(seen) + sum(any(g.chances.get(JUNK, 0.0) > 0.5 for g in row) for row in seen.values())
 
 

@@ -1,5 +1,5 @@
-"""What the cells of a board of Cross Set hold where the numbers are symbols that the network does not know: clusters of
-glyphs that look alike, each of which may be any number."""
+"""Reads cells of a board of Cross Set whose numbers are symbols that the network does not know: clusters of glyphs that
+look alike, each of which may be any number."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template
 
 KINDS = 3
-"""Kinds of glyphs for each number at most, on a board of symbols: active ones, others, locked ones."""
+"""The most kinds of glyphs for each number, on a board of symbols: active ones, others, locked ones."""
 
 LONELY = 0.1
-"""The share of glyphs at most, on such a board, that are unlike all others."""
+"""The greatest share of glyphs, on such a board, that are unlike all others."""
 
 
 def symbols(
     image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, known: Sequence[Template] = ()
 ) -> Sheet | None:
-    """What stands in the cells where the network does not know what it says: every cluster of glyphs that is like none
-    of the layout's own pictures may be any number. ``quality`` of what is found: the share of the glyphs that are.
-    None where it is nothing that a board of this game could show: in each cell something, one to ``size`` glyphs, few
-    of them unlike all others."""
+    """The content of the cells where the network cannot read it: every cluster of glyphs that matches none of the
+    layout's own pictures may be any number. ``quality`` of the result: the share of the glyphs that match. None if it
+    cannot be a board of this game: every cell holds something, one to ``size`` glyphs, and few of them are unlike all
+    others."""
     scale = scale_of(boxes)
     best: tuple[tuple[float, int], _Signs] | None = None
     met: set[tuple[int, ...]] = set()
@@ -48,7 +48,8 @@ def symbols(
             continue
         met.add(counts)
         signs = _told(split, size, known)
-        # A symbol of several parts, taken for several, makes more kinds of glyphs; so do two that are taken for one.
+        # A symbol of several parts that is taken for several makes more kinds of glyphs; so do two that are taken for
+        # one.
         worth = signs.quality, -len(signs.kinds)
         few = len(signs.kinds) <= KINDS * size
         lonely = sum(count == 1 for count in signs.kinds.values())
@@ -70,9 +71,9 @@ def symbols(
 
 @dataclass(frozen=True)
 class _Signs:
-    """Symbols in the cells, parted in one ``way``. ``quality``: the share of them that a layout's picture is known of
-    and that stand in their cell once, 1 where it has none; ``kinds``: how often each of those stands there that are
-    alike at a rough look; ``hiding``: as in :class:`Sheet`."""
+    """Symbols in the cells, segmented in one ``way``. ``quality``: the share of them that match a picture of the layout
+    and stand in their cell once, 1 if it has none; ``kinds``: how often each group of roughly similar ones occurs
+    there; ``hiding``: as in :class:`Sheet`."""
 
     glyphs: Mapping[Cell, Sequence[Glyph]]
     quality: float
@@ -84,11 +85,11 @@ class _Signs:
 
 
 def _told(split: Mapping[Cell, Sequence[Piece]], size: int, known: Sequence[Template]) -> _Signs:
-    """The symbols ``split`` into cells, with what each may be."""
+    """The symbols ``split`` into cells, with the chances of each."""
     flat = [(cell, piece) for cell, row in split.items() for piece in row]
     cluster = alike.clusters([piece.ink for _, piece in flat])
     first = dict(zip(reversed(cluster), (piece.ink for _, piece in reversed(flat)), strict=True))
-    # Small symbols that stand at parts of a pixel differ by more than a shade: what is one kind is told roughly.
+    # Small symbols at fractions of a pixel differ by more than a shade: kinds are told roughly.
     kinds = dict(zip(first, templates.kinds(list(first.values())), strict=True))
     told = {number: templates.match(ink, known) for number, ink in first.items()} if known else {}
     eyes = Eyes(size, known)
@@ -104,7 +105,7 @@ def _told(split: Mapping[Cell, Sequence[Piece]], size: int, known: Sequence[Temp
     seen: dict[Cell, list[Glyph]] = {cell: [] for cell in split}
     for (cell, piece), number in zip(flat, cluster, strict=True):
         seen[cell].append(Glyph(piece, chances[number], number))
-    # No number stands in a cell twice: where one seems to, a sign was taken apart, as the Chinese 2 into two 1s.
+    # No number stands in a cell twice: where one seems to, a sign was split, such as the Chinese 2 into two 1s.
     apart = sum(len({told[g.cluster] for g in row if told.get(g.cluster)}) for row in seen.values())
     quality = apart / len(cluster) if known else 1.0
     return _Signs(seen, quality, Counter(kinds[number] for number in cluster))

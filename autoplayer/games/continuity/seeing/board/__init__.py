@@ -1,1 +1,1 @@
-"""Where the tiles of a board are in a picture, where their rooms begin and end, and which place is empty."""
+"""Finds the tiles of a board in a picture, the boundaries of their rooms, and the empty place."""

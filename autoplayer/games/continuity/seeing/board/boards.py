@@ -1,9 +1,10 @@
-"""Where the tiles of a board stand in a picture, and which place is empty.
+"""Finds the positions of the tiles of a board in a picture, and the empty place.
 
-A *ground* is what lies between and around the tiles. Each ground that a picture may have is tried; what is no ground,
-in runs of equal length, makes the rows and columns of a board; where tiles touch, its one run is divided by two, three
-and so on, as the empty place has it. A board is taken where exactly one of its places shows nothing but ground, or is
-even all over while the others are rooms. Of several that one is taken of which the sides lie on edges of the picture.
+A *ground* is what lies between and around the tiles. Each ground that a picture may have is tried. What is not ground
+forms runs of equal length, which give the rows and columns of a board; if tiles touch, their single run is divided by
+two, three and so on, according to the empty place. A board is accepted if exactly one of its places shows nothing but
+ground, or is uniform while the others are rooms. Of several hypotheses the one whose sides lie on edges of the picture
+wins.
 """
 
 from __future__ import annotations
@@ -28,58 +29,59 @@ from autoplayer.games.continuity.seeing.walls.ground import Ground, grounds, noi
 from autoplayer.games.continuity.world import BLANK
 
 MOST = 5
-"""Rows and columns."""
+"""The most rows and columns."""
 LEAST_SIDE = 40
-"""Pixels; in a smaller tile there is no room to be seen."""
+"""Pixels; a smaller tile has no room for details."""
 LEAST_SHARE = 0.06
-"""The share of the picture that all places of a board take at least: a map may be small."""
+"""The least share of the picture that all places of a board take: a map may be small."""
 SMALL = 0.1
-"""What is lower and narrower than this share of the picture is writing, or another thing that is no tile."""
+"""What is lower and narrower than this share of the picture is text, or something else that is no tile."""
 FILLED = (0.004, 0.1)
-"""The shares of a row or column of pixels from which on it is no ground between tiles: nothing shows there in a clean
-picture, and some in one that is pressed, or where the ground is grainy."""
+"""The shares of a row or column of pixels from which on it is no ground between tiles: 0 in a clean picture, more in a
+compressed one, or if the ground is grainy."""
 AIRY = (0.25, 0.33, 0.4, 0.48, 0.6, 0.8)
-"""The same as shares of what shows most in any row or column, where the walls look like the ground: in the rows of the
-walls only openings show."""
+"""The same as shares of the maximum over all rows or columns, if the walls look like the ground: in the rows of the
+walls only openings are visible."""
 LIT = 0.08
-"""The share of its length by which one run may be longer: a line goes round the tile that is chosen."""
+"""The share by which one run may be longer: a line may surround the selected tile."""
 OVER = 2
-"""Pixels by which the last of places of equal length may reach out of the picture: at its rim no soft edge is seen."""
+"""Pixels by which the last of places of equal length may extend beyond the picture: at its rim no soft edge is seen."""
 MOST_RUNS = 14
-"""In a profile with more of them no board is looked for."""
+"""In a profile with more runs no board is searched."""
 FEW_RUNS, OPENINGS = 5, 0.25
-"""How many runs in which tiles that touch may be seen at most, and the share of their length that is between them."""
+"""The most runs in which touching tiles may appear, and the share of their length that lies between them."""
 EMPTY = 0.02
 """The share of the empty place that may be no ground: noise, a pointer."""
 LINED = 0.15
-"""The same together with its rim, which may be drawn as a line."""
+"""The same including its rim, which may be drawn as a line."""
 RIM = 0.04
-"""The share of a place's shorter side that such a line takes at most."""
+"""The greatest thickness of such a line, as a share of a place's shorter side."""
 FULL = 0.08
-"""The share of each other place that is no ground at least."""
+"""The least share of each other place that is no ground."""
 BESIDE, BESIDE_ALONE = 0.3, 0.6
-"""Where tiles touch, the share of the sides of those beside the empty place that is no ground at least: the ground ends
-with the empty place, but not where one tile from near is cut into squares; and where no ground is seen but there."""
+"""If tiles touch: the least share of the sides adjacent to the empty place that is no ground, because the ground
+ends with the empty place (not so if one tile seen from near is cut into squares); and the same if no other ground is
+seen."""
 DEPTHS, LENIENT = (0.0, 0.025, 0.05), 0.3
-"""How far inside their sides, as shares of the shorter one, places are looked at for what fills them; so much more is
-believed of what is not at the side itself."""
+"""How far inside their sides, as shares of the shorter one, places are examined for what fills them; and the bonus for
+what is not at the side itself."""
 SEEN, SEEN_EMPTY = 0.55, 0.5
-"""The shares of all sides, and of those of the empty place, that lie on edges at least where it shows no ground."""
+"""The least shares of all sides, and of those of the empty place, that lie on edges if it shows no ground."""
 LEAST = 2.2
-"""What a board is worth at least."""
+"""The least score of a board."""
 ENOUGH = 3.45
-"""What a board is worth that no other ground is tried for: all that it can have but for a tenth or two."""
+"""The score of a board from which on no other ground is tried: the maximum less a tenth or two."""
 GOOD = 3.3
-"""What a board is worth that it is looked for without bars along the sides of the picture no more."""
+"""The score of a board from which on bars along the sides of the picture are not removed for another attempt."""
 INSIDE = -0.05
-"""How much more a board is worth that is seen on a panel or inside a frame: a part of a board may look like one."""
+"""The bonus of a board on a panel or inside a frame; negative, because a part of a board may look like one."""
 WEIGHTS = 0.6, 0.5, 0.5
-"""What the edges count on which the sides lie: all, those of the worst direction, those of the empty place."""
+"""The weights of the edges on which the sides lie: all, those of the worst direction, those of the empty place."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """``boxes``: the places row by row, all of one size, window pixels; ``blank``: which of them is empty."""
+    """``boxes``: the places row by row, all of one size, window pixels; ``blank``: the index of the empty one."""
 
     rows: int
     columns: int
@@ -94,7 +96,7 @@ class Board:
 
     @property
     def axes(self) -> tuple[Axis, Axis]:
-        """Its rows and columns, as if they stood apart."""
+        """Its rows and columns, treated as separate places."""
         first = self.boxes[0]
         rows = Axis(tuple(box.y for box in self.boxes[:: self.columns]), first.height, True)
         return rows, Axis(tuple(box.x for box in self.boxes[: self.columns]), first.width, True)
@@ -108,9 +110,9 @@ class Board:
 
 @dataclass(frozen=True)
 class _Guess:
-    """A board that may be. ``filled``: how well the tiles fill their places up to the sides; ``covered``: the share of
-    what is no ground, and no writing, that stands in the places; ``even``: whether the empty place is not ground but
-    even."""
+    """A board hypothesis. ``filled``: how well the tiles fill their places up to the sides; ``covered``: the share of
+    what is neither ground nor text that lies in the places; ``even``: whether the empty place is uniform instead of
+    ground."""
 
     rows: Axis
     columns: Axis
@@ -141,7 +143,7 @@ def find_board(image: Image) -> Board:
 
 
 def _best(image: Image, borders: Borders) -> _Guess | None:
-    """The guess that is worth most; once one is good enough no further grounds are tried."""
+    """The hypothesis with the highest score; once one is good enough no further grounds are tried."""
     looks, most = Looks(image), LEAST
     best: _Guess | None = None
     height, width = image.shape[:2]
@@ -171,19 +173,19 @@ def _best(image: Image, borders: Borders) -> _Guess | None:
 
 
 def _settled(guess: _Guess, borders: Borders) -> Board:
-    """A board with its sides on the edges of the picture."""
+    """A board with its sides aligned to the edges of the picture."""
     rows, columns = borders.settled(guess.rows, guess.columns, guess.blank)
     return Board(len(rows.starts), len(columns.starts), boxes_of(rows, columns), guess.blank)
 
 
 def _open_out(board: Board, image: Image) -> bool:
-    """Whether the tiles of a board have openings that lead out of their places: walls round them look like the
+    """Whether the tiles of a board have openings that lead out of their places: then walls around them look like the
     ground."""
     return openings(~alike(image, board.boxes[board.blank]), *board.axes, board.blank) is not None
 
 
 def _walled(board: Board, image: Image) -> Board | None:
-    """The board with the walls round its rooms that look like the ground; None where there are none."""
+    """The board including walls round its rooms that look like the ground; None if there are none."""
     other = ~alike(image, board.boxes[board.blank])
     grown = with_outer_walls(other, *board.axes, board.blank)
     if grown is None:
@@ -194,8 +196,8 @@ def _walled(board: Board, image: Image) -> Board | None:
 
 
 def _airy(image: Image, borders: Borders) -> Board | None:
-    """The board of which nothing but the air of its rooms stands out from the likeliest ground; None where there is
-    none: it must show how thick its walls are."""
+    """The board of which only the air of its rooms differs from the likeliest ground; None if there is none: the
+    thickness of its walls must be visible."""
     looks, best = Looks(image), None
     for ground in islice(grounds(image, few=True), 1):
         field = _Field(ground)
@@ -215,7 +217,7 @@ def boxes_of(rows: Axis, columns: Axis) -> tuple[Box, ...]:
 
 
 def _plain_worth(guess: _Guess, image: Image) -> float:
-    """How much a board is to be believed: its tiles fill their places, and it takes much of the picture."""
+    """A score: its tiles fill their places, and it takes much of the picture."""
     size = [axis.starts[-1] + axis.length - axis.starts[0] for axis in (guess.rows, guess.columns)]
     area = size[0] * size[1] / (image.shape[0] * image.shape[1])
     doubt = 0.03 * (guess.kind == "pressed") + 0.02 * len(guess.rows.starts) * len(guess.columns.starts)
@@ -223,7 +225,7 @@ def _plain_worth(guess: _Guess, image: Image) -> float:
 
 
 def _seen(guess: _Guess, borders: Borders) -> float:
-    """How much more because its sides lie on edges; minus infinity where it is no board."""
+    """The additional score for sides on edges; minus infinity if it is no board."""
     sides = borders.evidence(guess.rows, guess.columns, guess.blank)
     if guess.even and (sides.mean < SEEN or sides.empty < SEEN_EMPTY):
         return -math.inf
@@ -231,7 +233,7 @@ def _seen(guess: _Guess, borders: Borders) -> float:
 
 
 def _like_empty(guess: _Guess, image: Image) -> float:
-    """How much less the tiles fill their places where what looks like the empty place is none of them."""
+    """By how much less the tiles fill their places if what looks like the empty place is not one of them."""
     box = boxes_of(guess.rows, guess.columns)[guess.blank]
     field = _Field(Ground(alike(image, box), guess.kind))
     corners = [each for n, each in enumerate(_corners(guess.rows, guess.columns)) if n != guess.blank]
@@ -239,8 +241,8 @@ def _like_empty(guess: _Guess, image: Image) -> float:
 
 
 class _Field:
-    """What is no ground and no writing, shape ``(height, width)``, with sums for boxes in it; ``parts``: the boxes of
-    what hangs together."""
+    """The mask of what is neither ground nor text, shape ``(height, width)``, with an integral image; ``parts``: the
+    bounding boxes of its connected components."""
 
     def __init__(self, ground: Ground) -> None:
         self.mask, self.parts = _without_writing(~ground.mask)
@@ -264,8 +266,8 @@ class _Field:
 
 
 def _guesses(field: _Field, kind: str, view: Box, looks: Looks, shares: Sequence[float] = ()) -> Iterator[_Guess]:
-    """Boards on one ground in a part of the picture. ``shares``: of what is most in a row or column of pixels, from
-    which on it is a room's, where not every one is that is no ground."""
+    """Board hypotheses on one ground in a part of the picture. ``shares``: the share of the maximum over rows or
+    columns of pixels from which on one belongs to a room, if not every non-ground pixel counts."""
     height, width = field.mask.shape
     for rows in _profiled(field.mask.mean(axis=1), height, shares):
         for columns in _profiled(field.columns(rows), width, shares):
@@ -275,7 +277,7 @@ def _guesses(field: _Field, kind: str, view: Box, looks: Looks, shares: Sequence
 
 
 def _profiled(shares: NDArray[np.float64], size: int, of_most: Sequence[float] = ()) -> Iterator[Axis]:
-    """Every way to see places in a profile, each once."""
+    """All interpretations of a profile as places, without duplicates."""
     seen: set[Axis] = set()
     for least in [share * float(shares.max()) for share in of_most] or FILLED:
         for found in _axes(shares > least, size):
@@ -287,14 +289,14 @@ def _profiled(shares: NDArray[np.float64], size: int, of_most: Sequence[float] =
 
 
 def _without_writing(other: Bools) -> tuple[Bools, list[Box]]:
-    """``other`` without what is too small to be a part of a tile, and the boxes of what is left."""
+    """``other`` without components too small to be a part of a tile, and the boxes of the remaining ones."""
     keep, labels, boxes = _large(other)
     kept: Bools = keep[labels]
     return (kept, boxes) if len(keep) > 1 else (other, [])
 
 
 def _large(mask: Bools) -> tuple[Bools, NDArray[np.int32], list[Box]]:
-    """Which of the pieces of a mask are larger than writing, the number of each pixel's piece, and their boxes."""
+    """Which connected components of a mask are larger than text, the label of each pixel, and their boxes."""
     height, width = mask.shape
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     keep = (stats[:, cv2.CC_STAT_WIDTH] > SMALL * width) | (stats[:, cv2.CC_STAT_HEIGHT] > SMALL * height)
@@ -310,7 +312,7 @@ def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
 
 
 def _axes(filled: Bools, size: int) -> Iterator[Axis]:
-    """Every way to see places of one length at equal distances in a profile."""
+    """All ways to see places of equal length at equal distances in a profile."""
     runs = _runs(filled, 3)
     for i, (_, length) in enumerate(runs):
         beside = 2 + 0.01 * length
@@ -338,8 +340,8 @@ def _axes(filled: Bools, size: int) -> Iterator[Axis]:
 
 
 def _together(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """All runs as one, where short gaps alone are between few of them: tiles that touch, with a row of openings in all
-    that lie beside each other."""
+    """All runs as one, if only short gaps are between few of them: touching tiles with a row of openings in all that
+    lie side by side."""
     ends = [(start, start + length) for start, length in runs]
     gaps = sum(second[0] - first[1] for first, second in pairwise(ends))
     if 1 < len(runs) <= FEW_RUNS and gaps <= OPENINGS * (ends[-1][1] - ends[0][0]):
@@ -347,8 +349,8 @@ def _together(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _broken(runs: Sequence[tuple[int, int]], size: int) -> Iterator[Axis]:
-    """Places at equal distances that are filled in part only, so that a run is broken where all tiles beside each other
-    look like the ground: no run reaches out of a place, and each place has a run that begins or ends with it."""
+    """Places at equal distances that are filled only in part, so that a run is interrupted where all tiles in a line
+    look like the ground: no run extends beyond a place, and each place has a run that begins or ends with it."""
     starts, ends = [a for a, _ in runs], [a + n for a, n in runs]
     for first in starts:
         for length in (end - first for end in ends if end - first >= LEAST_SIDE):
@@ -364,7 +366,7 @@ def _broken(runs: Sequence[tuple[int, int]], size: int) -> Iterator[Axis]:
 
 
 def _kept(runs: Sequence[tuple[int, int]], places: Sequence[int], length: int) -> bool:
-    """Whether runs stay inside places, and each place has one at its begin or end."""
+    """Whether runs stay inside places, and each place has one at its beginning or end."""
     touched = set()
     for start, size in runs:
         if start + size <= places[0] - 2 or start >= places[-1] + length + 2:
@@ -425,7 +427,7 @@ def _moved(axis: Axis, by: int) -> Axis:
 
 
 def _beside_blank(other: Bools, blank: int, rows: Axis, columns: Axis) -> float:
-    """The share that is no ground of those sides of tiles that touch the empty place; 1 where none does."""
+    """The share of non-ground along the sides of tiles that touch the empty place; 1 if none does."""
     row, column = divmod(blank, len(columns.starts))
     boxes = boxes_of(rows, columns)
     found: list[Bools] = []
@@ -440,8 +442,8 @@ def _beside_blank(other: Bools, blank: int, rows: Axis, columns: Axis) -> float:
 
 
 def _sides(field: _Field, corners: Sequence[tuple[int, int, int, int]]) -> NDArray[np.float64]:
-    """Of each side (left, right, top, bottom) of places the share that is no ground: shape ``(places, 4)``. Where a
-    line goes round a place, and ground is inside it, that is little."""
+    """For each side (left, right, top, bottom) of places the share that is no ground: shape ``(places, 4)``. Low if a
+    line goes round a place and ground is inside it."""
     wide, high = corners[0][2] - corners[0][0], corners[0][3] - corners[0][1]
     found = []
     for depth in DEPTHS:

@@ -1,4 +1,4 @@
-"""The empty place of a board where it does not show the ground: it is even all over, and the others are rooms."""
+"""Finds the empty place of a board if it does not show the ground: it is uniform, and the others are rooms."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.borders import Axis
 
 COMMON = 0.02
-"""The share of the empty place that a colour takes that is common in it."""
+"""The least share of the empty place that a common colour covers."""
 PARTS = 4
 """So many parts of a place, in each direction, are compared."""
 INSET = 0.08
-"""The share of a place's length at each end that is not looked at: a line may stand there."""
+"""The share of a place's length at each end that is ignored: a line may be there."""
 EVEN = 10.0
-"""Grey levels by which the parts of the empty place differ at most, but for a shade."""
+"""The most grey levels by which the parts of the empty place differ, apart from a linear gradient."""
 LESS = 0.4
-"""The same as a share of how much the parts of any other place differ."""
+"""The same as a share of the differences in any other place."""
 
 
 class Looks:
@@ -37,7 +37,7 @@ class Looks:
         return np.asarray(cv2.integral(self._image, sdepth=cv2.CV_64F))
 
     def even(self, rows: Axis, columns: Axis) -> int | None:
-        """The number, row by row, of the one place that is even; None where there is none."""
+        """The index, row by row, of the only uniform place; None if there is none."""
         if (rows, columns) not in self._known:
             off = self._differences(rows, columns)
             first, second = np.argsort(off)[:2]
@@ -46,7 +46,7 @@ class Looks:
         return self._known[rows, columns]
 
     def _differences(self, rows: Axis, columns: Axis) -> Floats:
-        """How much the parts of each place differ from a shade that goes on through it, grey levels."""
+        """By how much the parts of each place deviate from a linear gradient across it, grey levels."""
         down, across = _cuts(rows, self._sums.shape[0] - 1), _cuts(columns, self._sums.shape[1] - 1)
         corner = self._sums[down[:, :, None, None], across[None, None]]
         sums = corner[:, 1:, :, 1:] - corner[:, :-1, :, 1:] - corner[:, 1:, :, :-1] + corner[:, :-1, :, :-1]
@@ -82,5 +82,5 @@ def _cuts(axis: Axis, size: int) -> NDArray[np.int64]:
 _SHADE = np.stack([
     np.ones(PARTS * PARTS), np.repeat(np.arange(PARTS), PARTS), np.tile(np.arange(PARTS), PARTS)
 ], axis=1).astype(np.float64)  # fmt: skip
-"""What a shade along rows and columns makes of the parts of a place."""
+"""The basis of gradients along rows and columns, at the parts of a place."""
 _WITHOUT_SHADE = np.eye(PARTS * PARTS) - _SHADE @ np.linalg.pinv(_SHADE)

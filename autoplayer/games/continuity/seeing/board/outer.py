@@ -1,5 +1,5 @@
-"""Walls round rooms that look like the ground between the tiles: of such tiles only the air is seen, and how thick
-their walls are shows where an opening leads through one."""
+"""Finds walls around rooms that look like the ground between the tiles: only the air of such tiles is seen, and the
+thickness of their walls is visible where an opening leads through one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.borders import Axis
 
 THICK, THIN = 0.25, 0.015
-"""The share of a room's length that the wall at its side is thick at most and at least."""
+"""The thickness of the wall at the side of a room, as shares of the room's length: greatest and least."""
 OPENING = 0.05
 """The share of a side that an opening in it takes at least."""
 WALLED = 0.35
-"""The share of a strip along a side that looks like the ground where the wall is within the box already."""
+"""If at least this share of a strip along a side looks like the ground, the wall is within the box already."""
 EVEN = 1
 """Pixels by which the depths of openings differ at most."""
 FEWEST = 2
-"""Openings that show how thick the walls are, at least."""
+"""The least number of openings that show the thickness of the walls."""
 
 
 class Grown(NamedTuple):
@@ -33,8 +33,8 @@ class Grown(NamedTuple):
 
 
 def with_outer_walls(other: Bools, rows: Axis, columns: Axis, blank: int) -> Grown | None:
-    """The board whose rooms take ``rows`` and ``columns`` without walls that look like the ground; None where nothing
-    shows that there are such walls. ``other``: what is no ground, shape ``(height, width)``, window pixels."""
+    """The board whose rooms take ``rows`` and ``columns`` without walls that look like the ground; None if there is no
+    evidence of such walls. ``other``: the mask of what is no ground, shape ``(height, width)``, window pixels."""
     usual = openings(other, rows, columns, blank)
     if usual is None:
         return None
@@ -55,14 +55,14 @@ def with_outer_walls(other: Bools, rows: Axis, columns: Axis, blank: int) -> Gro
 
 
 def openings(other: Bools, rows: Axis, columns: Axis, blank: int) -> tuple[int, int] | None:
-    """How deep most openings lead out of rooms up and down, and to the left and right, pixels, 0 where none does; None
-    where there are too few of them. The arguments are those of ``with_outer_walls``."""
+    """The depth of most openings that lead out of rooms up and down, and to the left and right, pixels, 0 if there are
+    none; None if there are too few. The arguments are those of ``with_outer_walls``."""
     found = _seen(other.T, rows, columns, True, blank), _seen(other, columns, rows, False, blank)
     return None if sum(map(len, found)) < FEWEST else (_usual(found[0]), _usual(found[1]))
 
 
 def _places(axis: Axis, cross: Axis, blank: int, down: bool) -> Iterator[tuple[int, int, int]]:
-    """The number of each tile along its axis, where it begins there, and where across. ``down``: whether the axis runs
+    """The index of each tile along its axis, where it begins there, and where across. ``down``: whether the axis runs
     down the board."""
     for number, start in enumerate(axis.starts):
         for other, begin in enumerate(cross.starts):
@@ -72,7 +72,7 @@ def _places(axis: Axis, cross: Axis, blank: int, down: bool) -> Iterator[tuple[i
 
 
 def _seen(mask: Bools, axis: Axis, cross: Axis, down: bool, blank: int) -> list[int]:
-    """How deep each opening leads out of the rooms along an axis, pixels; half of what is between two rooms where it
+    """The depth of each opening out of the rooms along an axis, pixels; half of the distance between two rooms if it
     leads from one into the other."""
     found: list[int] = []
     most, least = round(THICK * axis.length), max(round(THIN * axis.length), 2)

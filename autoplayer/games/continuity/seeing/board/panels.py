@@ -1,4 +1,4 @@
-"""Parts of a picture in which a board may stand with a ground of its own: a panel, or what a line goes round."""
+"""Finds parts of a picture in which a board may stand on a ground of its own: a panel, or the inside of a frame."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from autoplayer.games.continuity.seeing.walls.borders import Borders
 from autoplayer.games.continuity.seeing.walls.lineart import on_paper
 
 LEAST = 0.12
-"""The share of the picture that such a part takes at least."""
+"""The least share of the picture that such a part takes."""
 OFF = 14
-"""Grey levels up to which pixels of its rim are of one colour."""
+"""Grey levels within which the pixels of its rim have one colour."""
 FRAME = 0.06
-"""The share of a tile's shorter side that a line round it takes at most."""
+"""The greatest thickness of a line around a tile, as a share of its shorter side."""
 THROUGH = 0.97
-"""The share of a line through the picture that lies on edges at least where a bar ends."""
+"""The least share of a line across the picture that lies on edges, if a bar ends there."""
 BAR, LEAST_BAR = 0.22, 8
 """The share of a picture's length that a bar takes at most, and pixels at least."""
 ALONG = 0.97
-"""The share of each side of its rim that is of that colour at least."""
+"""The least share of each side of its rim that has that colour."""
 CORNER, LINE = 0.06, 4
-"""The share of its shorter side that a corner may take which is round, and how many pixels the line round a panel."""
+"""The size of a rounded corner, as a share of the shorter side, and the thickness of the line around a panel,
+pixels."""
 
 
 def without_bars(borders: Borders, width: int, height: int) -> Iterator[Box]:
-    """What is left of a picture without the bars along its sides (a menu, a title, a score, a column of buttons), which
-    end in an edge from one rim of the picture to the other; there may be two above each other."""
+    """The picture without the bars along its sides (a menu, a title, a score, a column of buttons), which end in an
+    edge from one side of the picture to the other; there may be two of them."""
     cuts = []
     for way, size in enumerate((width, height)):
         lines = np.flatnonzero(borders.across(way) >= THROUGH)
@@ -45,9 +46,8 @@ def without_bars(borders: Borders, width: int, height: int) -> Iterator[Box]:
 
 
 def panel(image: Image, box: Box) -> Box | None:
-    """The part of a picture that a board may stand in where something large stands in ``box``: all of it where its rim
-    is broad and of one colour, what is inside where the rim is a line, with the ground or a panel inside; None where it
-    is neither."""
+    """The part of the picture in which a board may stand if something large stands in ``box``: all of it if its rim is
+    broad and of one colour, the inside if the rim is a line around ground or a panel; otherwise None."""
     height, width = image.shape[:2]
     if box.width * box.height < LEAST * width * height or (box.width, box.height) == (width, height):
         return None
@@ -70,7 +70,7 @@ def _wider(box: Box, by: int) -> Box:
 
 
 def _around(image: Image, box: Box) -> Floats:
-    """The usual colour along the rim of a box, as far as it is in the picture."""
+    """The median colour along the rim of a box, as far as it is in the picture."""
     x0, y0 = max(box.x, 0), max(box.y, 0)
     part = image[y0 : box.y + box.height, x0 : box.x + box.width]
     found: Floats = np.median(np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]]), axis=0)
@@ -78,8 +78,8 @@ def _around(image: Image, box: Box) -> Floats:
 
 
 def _rim(part: Image) -> int:
-    """How many pixels thick the rim of one colour is that goes round a part; 0 where there is none. Its corners, which
-    may be round, are not looked at."""
+    """The thickness, in pixels, of the rim of one colour around a part; 0 if there is none. Its corners are ignored,
+    because they may be rounded."""
     colour = _around(part, Box(0, 0, part.shape[1], part.shape[0]))
     most = min(part.shape[:2]) // 8
     corner = round(CORNER * min(part.shape[:2]))
@@ -92,8 +92,8 @@ def _rim(part: Image) -> int:
 
 
 def without_frames(pictures: Sequence[Image]) -> tuple[Image, ...]:
-    """Tiles without the line that goes round each of them: what is inside goes on to their sides. No tile may have such
-    a line by itself: a level has openings, where air would be at the side."""
+    """Tiles without the line around each of them: their inside is extended to the sides. A room cannot have such a line
+    of its own: a level has openings, so air would reach the side."""
     thick = frame_of(pictures)
     if not thick:
         return tuple(pictures)
@@ -106,7 +106,7 @@ def without_frames(pictures: Sequence[Image]) -> tuple[Image, ...]:
 
 
 def frame_of(pictures: Sequence[Image]) -> int:
-    """How many pixels a line or a mat takes that goes round each tile; 0 where none does."""
+    """The thickness, in pixels, of a line or a mat around each tile; 0 if there is none."""
     stack = np.stack(pictures)
     thick = 0 if _one_colour(_rims(stack, 0)) else 1  # the outermost pixels may be soft
     while thick < FRAME * min(stack.shape[1:3]) and _one_colour(_rims(stack, thick)):

@@ -1,8 +1,8 @@
-"""Where the rooms of a board begin and end, by the lattice of their walls.
+"""Finds the boundaries of the rooms of a board by the lattice of their walls.
 
-What goes round a board or round each of its tiles (the margin of a panel, a line, a mat) may look like a part of them,
-and a narrow gap between tiles like none. Then the walls' edges lie on no lattice of cells that divides the tiles
-evenly; but they lie on one that divides what is left when a strip along the sides is taken away.
+Something around a board or around each of its tiles (the margin of a panel, a line, a mat) may look like a part of
+them, and a narrow gap between tiles may not look like one. Then the walls' edges lie on no lattice of cells that
+divides the tiles evenly; but they lie on one that divides the remainder after a strip along the sides is removed.
 """
 
 from __future__ import annotations
@@ -20,34 +20,36 @@ from autoplayer.games.continuity.seeing.walls.borders import Axis
 from autoplayer.games.continuity.seeing.walls.cells import edge_weights
 
 FEWEST, MOST = 4, 40
-"""Cells along a side of a tile."""
+"""The least and the most cells along a side of a tile."""
 FINEST = 7.0
-"""Pixels of a cell: smaller ones would fit any edge when their size may be chosen."""
+"""The least size of a cell in pixels: smaller ones would fit any edges if their size is free."""
 WIDEST = 0.09
-"""The share of a tile's length that a strip along a side takes at most."""
+"""The greatest width of a strip along a side, as a share of a tile's length."""
 STRIP = 0.6
-"""The same as a share of a cell: what is broader has cells of its own."""
+"""The same as a share of a cell: a broader strip has cells of its own."""
 OUTSIDE, OUTSIDE_SHARE, OUTSIDE_CELL = 2, 0.015, 0.28
-"""Pixels by which a tile may be larger than it seemed, at each side; in a large one so much of its length, for a line
-round it grows with it; and so much of a cell, where a frame of the page's colour hides a part of the outermost ones."""
+"""By how much a tile may be larger than it seemed, at each side: so many pixels; in a large one so much of its length,
+because a line round it grows with it; and so much of a cell, if a frame of the page's colour hides a part of the
+outermost cells."""
 SLACK, SLACK_SHARE, SOFT_SHARE = 1.0, 0.035, 0.1
-"""Pixels that an edge may lie beside the lattice; of large cells this share, for they were perhaps enlarged; and where
-no lattice is seen so, for lines round walls that were enlarged are soft."""
+"""The tolerance of an edge beside the lattice: pixels; for large cells this share, because they may have been enlarged;
+and the share if no lattice is found otherwise, because lines round enlarged walls are soft."""
 LINE = 6
-"""The part of a cell, one in so many, that a line round walls takes at most which is not seen as a part of them; they
-may also seem a pixel larger than they are, where their edges are soft."""
+"""A line round walls that was not recognised as part of them takes at most one in so many parts of a cell; walls may
+also seem a pixel larger than they are, if their edges are soft."""
 FIT = 0.94
 """The share of all edges that lie on the lattice."""
 PLACES, FEW_PLACES = 5, 3
-"""So many of its lines must be met at least, and where the size of cells is known from the other direction."""
+"""The least number of its lines that must carry edges, and the same if the size of cells is known from the other
+direction."""
 SQUARE = 1.15
-"""How much longer a cell's one side may be than the other."""
+"""The greatest ratio between the sides of a cell."""
 MOVED = 0.003
-"""Pixels beside the lattice that are as bad as one by which a tile is moved."""
+"""The penalty for moving a tile by a pixel, in pixels of deviation from the lattice."""
 MOST_EDGES = 160
-"""So many of the longest edges are looked at."""
+"""The number of the longest edges that are used."""
 TRIED = 3
-"""So many lattices are tried in each direction."""
+"""The number of lattices that are tried in each direction."""
 
 
 class _Fit(NamedTuple):
@@ -71,10 +73,10 @@ def trimmed(
     *,
     soft: bool = False,
 ) -> tuple[Axis, Axis] | None:
-    """The rows and columns of a board whose rooms lie on a lattice, where those of its tiles do not: ``boxes`` and
-    ``cells`` row by row, a negative number for the empty place; ``solid``: shape ``(tiles, height, width)``. None where
-    no such lattice is seen with cells of ``coarser`` to ``finer`` pixels. ``soft``: whether edges may lie farther
-    beside it where they lie close to none."""
+    """The rows and columns of a board whose rooms lie on a lattice, if those of its tiles do not: ``boxes`` and
+    ``cells`` row by row, a negative number for the empty place; ``solid``: shape ``(tiles, height, width)``. None if no
+    such lattice is found with cells of ``coarser`` to ``finer`` pixels. ``soft``: whether to allow a larger tolerance
+    if edges fit none closely."""
     tiles = np.array(cells).reshape(rows, columns)
     starts = [box.y for box in boxes[::columns]], [box.x for box in boxes[:columns]]
     weights = []
@@ -106,8 +108,9 @@ def _axis(first: int, count: int, fit: _Fit) -> Axis:
 
 def _fits(weights: Floats, places: Sequence[int], coarser: float, finer: float, least: int, slack: float) -> list[_Fit]:
     """Lattices on which edges lie, the coarsest first; ``weights``: for each of the places in a row, on each side of a
-    wall, how many pixels of edges are at each distance from its begin; ``coarser``, ``finer``: the least and the most
-    pixels of a cell; ``least``: so many lines must be met; ``slack``: by which share of a cell edges may be beside."""
+    wall, how many pixels of edges are at each distance from its beginning; ``coarser``, ``finer``: the least and the
+    most pixels of a cell; ``least``: the least number of lines with edges; ``slack``: the tolerance as a share of a
+    cell."""
     length = weights.shape[2] - 1
     step = round((places[-1] - places[0]) / (len(places) - 1))
     tile, side, at = np.nonzero(weights)
@@ -132,8 +135,8 @@ def _fits(weights: Floats, places: Sequence[int], coarser: float, finer: float, 
 
 
 class _Points(NamedTuple):
-    """Edges: the number of their tile, which side of a wall they are, where, from where their tile would begin if all
-    were ``step`` apart, and their length. ``slack``: the share of a cell that they may lie beside the lattice."""
+    """Edges: the index of their tile, which side of a wall they are, their position relative to the tile's beginning if
+    all tiles were ``step`` apart, and their length. ``slack``: the tolerance as a share of a cell."""
 
     tile: NDArray[np.int64]
     side: NDArray[np.int64]
@@ -160,9 +163,8 @@ class _Points(NamedTuple):
         return max((fit for fit in fits if fit), default=None)
 
     def _may_fit(self, at: Floats, count: int, longest: NDArray[np.int64], most: int) -> Bools:
-        """Which lengths a lattice may have, by how much of each tile's edges is in step: what lies on lines at equal
-        distances points in one direction when each edge is turned by its place. Edges near a tile's ends may be none of
-        the lattice."""
+        """The possible lengths of a lattice, by the periodicity of each tile's edges: the phases of edges on
+        equidistant lines point in one direction. Edges near a tile's ends may not belong to the lattice."""
         pitch = longest / count
         inner = (at[:, None] > most + 0.3 * pitch) & (at[:, None] < longest - self.outside(count) - 0.3 * pitch)
         turned = np.where(inner, self.weight[:, None], 0.0) * np.exp(2j * np.pi * at[:, None] / pitch)

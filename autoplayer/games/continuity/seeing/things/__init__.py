@@ -1,1 +1,1 @@
-"""The small things that stand in the air of the tiles: figure, keys, door, spikes."""
+"""Finds the small objects (things) in the air of the tiles: figure, keys, door, spikes."""

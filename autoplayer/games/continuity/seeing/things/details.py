@@ -1,4 +1,4 @@
-"""What is drawn inside a small thing: two eyes, the knob of a door, its panel in a frame; and the colour of gold."""
+"""Finds details inside a small thing: two eyes, the knob of a door, its panel in a frame; and the colour of gold."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from autoplayer.core.frame import Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools
 
 OTHER = 48
-"""Grey levels by which a detail differs from what is around it."""
+"""The least difference in grey levels between a detail and its surroundings."""
 LEAST = 8
 """Pixels across of a thing in which details are looked for."""
 SMALL, EVEN = 0.14, 0.5
-"""The share of its box that an eye or a knob takes at most, and how much smaller one eye is than the other at most."""
+"""The greatest share of the box that an eye or a knob takes, and by how much one eye may be smaller than the other."""
 EYES, LEVEL = 0.6, 0.1
-"""The share of its height, from above, in which a thing has its eyes, and by how much one is higher at most."""
+"""The upper share of its height in which a thing has its eyes, and by how much one is higher at most."""
 KNOB, ASIDE = (0.3, 0.8), 0.15
-"""Between which shares of its height a door has its knob, and the share of its breadth by which that is aside."""
+"""The range of heights of a door's knob, and its least horizontal offset, as shares of the door's height and width."""
 PANEL, FILLED = (0.35, 0.85), 0.93
-"""The shares of its box that the panel of a door takes, and how much of its own box it fills at least."""
+"""The share of its box that the panel of a door takes, and how much of its own box it fills at least."""
 GOLD, VIVID, LIGHT = (20, 32), 140, 150
 """The hues of gold and yellow (of 180), and how vivid and how light they are at least (of 255)."""
 
 
 class Details(NamedTuple):
-    """What is seen inside a thing. ``gold``: whether most of it has the colour that keys are mostly drawn in."""
+    """The details found inside a thing. ``gold``: whether most of it has the usual colour of keys."""
 
     eyes: bool = False
     knob: bool = False

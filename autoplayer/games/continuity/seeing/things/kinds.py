@@ -1,8 +1,8 @@
-"""Which of the things in the rooms is the figure, which are keys, which is the door.
+"""Assigns roles to the things in the rooms: the figure, the keys, the door.
 
-What a thing is follows from how it stands among the others: keys are small and alike, the figure and the door stand on
-ground, the door is larger and there is one of it; and from its outline and what is drawn inside it. Every way to give
-out the parts is weighed, so each thing has a probability for what it is.
+The evidence is how a thing compares with the others (keys are small and alike, the figure and the door stand on ground,
+the door is larger and unique), its outline, and what is drawn inside it. Every assignment of roles to the things is
+weighed, so each thing has a probability for its role.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing
 from autoplayer.games.continuity.seeing.things.pieces import Piece
 
 MOST_KEYS = 5
-"""Where there are more keys than these, and than tiles, some may be a part of what is behind the rooms."""
+"""With more keys than this, and than tiles, some may be part of the background."""
 KEYLESS = 3.0
-"""How much less a level without any key weighs, once the figure is known, than one in which a key stands beside it."""
+"""The penalty for a level without any key, once the figure is known, relative to one with a key."""
 TINY = 6
-"""How many pixels high a figure is at most of which the shape says little."""
+"""A figure up to so many pixels high shows little of its shape."""
 UNLOCKED = 0.85
-"""How sure figure and door are, at most, where nothing else is seen: a key, or one of them, may not have been seen."""
+"""The greatest certainty of figure and door if nothing else is seen: a key, or one of them, may have been missed."""
 SMALL_DOOR, UNLIKELY = 0.85, 0.88
-"""How large a door is beside the largest thing at least, and how sure it and that are, at most, where it is not."""
+"""The least size of a door relative to the largest thing, and the greatest certainty of both if it is smaller."""
 DOOR_LIKE, LARGER_DOOR = 0.85, 1.4
-"""The share of its box that a door fills at least, and how large one that fills less is beside the largest other thing:
-else it is not certain."""
+"""The least share of its box that a door fills, and the least size, relative to the largest other thing, of a door that
+fills less: otherwise it is not certain."""
 BEYOND_ARCH = 2.2
-"""How large a door is beside a figure at least that has the outline of an arch: else either may be the door."""
+"""The least size of a door relative to a figure with the outline of an arch: otherwise either may be the door."""
 SPECK = 0.1
-"""The share of the largest key that another one takes at least which is certain: a smaller one may be a rest of what is
-behind the rooms."""
+"""The least size of a certain key relative to the largest one: a smaller one may be a remnant of the background."""
 UPRIGHT, ROUND = 0.75, 0.8
-"""The share of its lower part in which a door is as broad as it is anywhere at least, and how much of its box a thing
-counts to fill at most where that is less."""
+"""The least share of its lower part in which a door has its full width, and the share of its box that a thing counts to
+fill at most if that is less."""
 FLAG, LEGS = 2.5, 0.8
-"""What a flag on a pole counts for a door and against a figure; what legs count for a figure and against all else."""
+"""The evidence of a flag on a pole for a door and against a figure; of legs for a figure and against everything
+else."""
 NECKED, STEMMED = 0.9, 2.0
-"""What a head on a neck counts for a figure, and one narrow stem, or the bow of a key, against it."""
+"""The evidence of a head on a neck for a figure, and of one narrow stem, or the bow of a key, against it."""
 EYED, KNOBBED, PANELLED, ARCHED, GOLDEN = 1.2, 1.2, 0.8, 0.4, 0.6
-"""What eyes count for a figure, a knob, a panel and a round top for a door, each against the other; and the colour of
-gold for a key and against both."""
+"""The evidence of eyes for a figure, of a knob, a panel and a round top for a door, each against the other; and of the
+colour of gold for a key and against both."""
 LYING, FLAT = 1.0, 1.4
-"""What counts against a figure or a door that is so many times broader than high, and with the cube of how much
-broader one is than that."""
+"""The evidence against a figure or a door that is so many times broader than high; it grows with the cube of the
+excess."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
 
@@ -60,8 +60,8 @@ def alike(one: Piece, other: Piece) -> bool:
 
 
 def roles_of(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
-    """What each piece is. Ways: one figure or two, one door, all else keys. ``known``: the one that is the figure for
-    certain; a second one is then another."""
+    """The role of each piece. Assignments: one figure or two, one door, all else keys. ``known``: the certain figure; a
+    second one is then another figure."""
     number = len(pieces)
     if number < 2:
         return tuple(_thing(piece, "unknown", 0.5) for piece in pieces), ("too few things stand in the rooms",)
@@ -124,7 +124,7 @@ def roles_of(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[T
 def _weight(
     pieces: Sequence[Piece], same: Bools, alone: Bools, largest: int, figure: int, second: int, door: int
 ) -> float:
-    """How well a way to give out the parts fits, a logarithm."""
+    """How well an assignment of roles fits, a logarithm."""
     keys = [n for n in range(len(pieces)) if n not in (figure, second, door)]
     weight = _figure_like(pieces[figure]) + (0.8 if alone[figure] else -1.5)
     way_out = pieces[door]
@@ -170,20 +170,20 @@ def _figure_like(piece: Piece) -> float:
 
 
 def _lying(piece: Piece) -> float:
-    """How much speaks against a figure or a door in that a thing is broader than high."""
+    """The evidence against a figure or a door from a thing being broader than high."""
     broad = piece.width / piece.height
     return LYING * min(broad / FLAT, 2.0) ** 3 if broad > FLAT else 0.0
 
 
 def _door_drawn(piece: Piece) -> float:
-    """How much a thing is drawn as doors are, and not as figures are."""
+    """By how much a thing is drawn like doors, and unlike figures."""
     details = piece.details
     drawn = KNOBBED * details.knob + PANELLED * details.panel + ARCHED * piece.outline.arch
     return drawn - EYED * details.eyes
 
 
 def _square(piece: Piece) -> float:
-    """How much of its box a thing fills; less than a door does where its sides do not go straight down."""
+    """The share of its box that a thing fills; reduced below that of a door if its sides are not vertical."""
     if piece.outline.doorway:
         return 1.0
     return piece.full if piece.outline.upright >= UPRIGHT else min(piece.full, ROUND)

@@ -1,4 +1,4 @@
-"""What a person has said of things that look alike: which picture is the figure, a key, the door."""
+"""Applies a person's naming of things: which picture is the figure, a key, the door."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from autoplayer.vision import templates
 from autoplayer.vision.templates import Template
 
 KINDS: Mapping[str, Kind] = {START: "figure", DOOR: "door", KEY: "key", "": "unknown"}
-"""What the tokens of a layout's pictures say. The empty one is a mark that says nothing."""
+"""The kinds for the tokens of a layout's pictures. The empty token is a mark without a meaning."""
 
 TOLD = 0.98
-"""How sure a thing is of which the layout has a picture."""
+"""The probability of a thing that a picture of the layout names."""
 
 ONLY_ONE: tuple[Kind, ...] = ("figure", "door")
-"""Of these a level has one."""
+"""The kinds of which a level has one."""
 
 
 def named(tiles: Tiles, image: Image, known: Sequence[Template]) -> Tiles:
-    """``tiles``, which ``image`` shows, with each thing called what a layout's pictures call it. Where that leaves a
-    level without its door or figure, what was taken for the other one is it."""
+    """``tiles``, which ``image`` shows, with each thing named by the layout's pictures. If that leaves a level without
+    its door or figure, what was taken for the other one is it."""
     if not known:
         return tiles
     told: dict[int, Kind] = {}

@@ -1,4 +1,4 @@
-"""What the outline of a small thing says of it: whether it stands upright like a door, on two legs, or is a flag."""
+"""Features of the outline of a small thing: whether it stands upright like a door, on two legs, or is a flag."""
 
 from __future__ import annotations
 
@@ -13,32 +13,34 @@ from autoplayer.games.continuity.seeing.sight import Bools
 FOOT = 2
 """Rows at the foot of a thing that may be broader than what is above: the soft edge of the ground."""
 LOWER, LEGS, CLOTH = 0.6, (0.08, 0.55), 0.5
-"""The shares of a thing's height that count as its lower part, as its legs at least and at most, and as the cloth of a
-flag."""
+"""The shares of a thing's height: its lower part, its legs at least and at most, and the cloth of a flag."""
 TEETH = 1.25
-"""How many times broader than high a thing is from which on it stands on the teeth of a key, and not on legs."""
+"""A thing so many times broader than high stands on the teeth of a key, not on legs."""
 APART = 0.1
 """The share of a thing's breadth that its feet are apart at least."""
 POLE, BROAD, ASIDE = 0.34, 0.75, 0.36
-"""The share of a flag's breadth that its pole takes at most and its cloth at least, and how far from its side the pole
-stands at most."""
+"""Shares of a flag's width: the greatest width of its pole, the least width of its cloth, and the greatest distance of
+the pole from its side."""
 STEM, STEM_HIGH = (0.47, 0.62), 0.25
-"""The share of a thing's breadth that a stem takes at most, in the mean and anywhere, and of its height that it is long
-at least."""
+"""The greatest width of a stem, as shares of the thing's width, on average and anywhere; and its least length, as a
+share of the height."""
 NECK, SHOULDERS = (0.12, 0.5), 0.8
-"""Between which shares of its height a figure's neck is, and how broad it is at most beside the head and the body."""
+"""The range of heights of a figure's neck, as shares of its height, and the greatest width of the neck relative to the
+head and the body."""
 RING, BOW = 0.04, 0.12
-"""The share of its box that the hole in a key's bow takes at least, and of its length by which it is aside."""
+"""The least share of its box that the hole in a key's bow takes, and its least offset from the middle, as a share of
+the key's length."""
 ARCH, VAULT = 0.65, (0.1, 0.7)
-"""The share of an arch's breadth that its highest row takes at most, and of its height that it becomes broader in."""
+"""The greatest width of an arch's highest row, as a share of its width, and the range of its height over which it
+widens."""
 SMALLEST = 6
 """Pixels of a thing across and down in which its outline says something."""
 
 
 class Outline(NamedTuple):
-    """``upright``: the share of its lower part in which a thing is as broad as it is anywhere. ``doorway``: whether it
-    is a lintel on two posts. ``bow``: whether it lies and has a ring at one end, as a key has. ``arch``: whether it
-    stands on a flat foot and has a round top."""
+    """``upright``: the share of its lower part in which a thing has its full width. ``doorway``: whether it is a lintel
+    on two posts. ``bow``: whether it lies and has a ring at one end, as a key has. ``arch``: whether it stands on a
+    flat foot and has a round top."""
 
     upright: float
     doorway: bool
@@ -86,14 +88,15 @@ def _without_foot(filled: Bools) -> Bools:
 
 
 def _parted(filled: Bools) -> float:
-    """How far up from its foot a thing is in parts beside each other, as a share of its height."""
+    """The height, from its foot on, over which a thing consists of separate parts side by side, as a share of its
+    height."""
     runs = (np.diff(filled.astype(np.int8), axis=1, prepend=0) == 1).sum(axis=1)
     whole = np.flatnonzero(runs < 2)
     return float(len(runs) - 1 - whole[-1] if len(whole) else len(runs)) / len(runs)
 
 
 def _flag(filled: Bools, spans: NDArray[np.int64]) -> bool:
-    """Whether a thing is broad above and a pole at one of its sides below."""
+    """Whether a thing is broad above and has a pole at one of its sides below."""
     height, width = filled.shape
     above = round(CLOTH * height)
     below = filled[above + 1 :]
@@ -106,8 +109,8 @@ def _flag(filled: Bools, spans: NDArray[np.int64]) -> bool:
 
 
 def _arch(filled: Bools, spans: NDArray[np.int64]) -> bool:
-    """Whether a thing is as high as broad, or higher, and becomes broader from its top, evenly at both sides, until it
-    stands upright."""
+    """Whether a thing is at least as high as broad, and widens from its top, symmetrically, until its sides are
+    vertical."""
     height, width = filled.shape
     if not spans.all():
         return False

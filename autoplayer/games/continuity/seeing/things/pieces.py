@@ -1,4 +1,4 @@
-"""A small thing that stands in the air of a tile, before it is known what: its place, its pixels, what they show."""
+"""A small object in the air of a tile, before its role is known: its position, its pixels, and its features."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from autoplayer.games.continuity.seeing.things.details import NOTHING, Details
 from autoplayer.games.continuity.seeing.things.outlines import Outline, outlined
 
 SOFT_FROM, ALL = 8, 0.98
-"""Pixels across from which on a thing is looked at without its rim, and the share of it that is filled then by one that
-fills all of its box."""
+"""Things at least so many pixels across are examined without their rim; and the share that a thing that fills all of
+its box fills then."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class Piece:
 
     @property
     def full(self) -> float:
-        """The share of its box that it fills, its holes too; all of it where only its soft edges are missing."""
+        """The share of its box that it fills, including its holes; 1 if only its soft edges are missing."""
         outline, _ = cv2.findContours(self.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         drawn = cv2.drawContours(np.zeros(self.mask.shape, np.uint8), outline, -1, 1, cv2.FILLED)
         inner = drawn[1:-1, 1:-1] if min(drawn.shape) >= SOFT_FROM else drawn

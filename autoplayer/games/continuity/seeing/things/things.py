@@ -1,6 +1,5 @@
-"""Small things that stand in air, and what of them are spikes: a colour that shows in many places of the air belongs to
-it; what has others is a thing. Which of them is what, is told in ``kinds.py``.
-"""
+"""Finds small things in the air, and which of them are spikes. A colour that occurs in many places of the air belongs
+to the air; what has other colours is a thing. The roles of things are assigned in ``kinds.py``."""
 
 from __future__ import annotations
 
@@ -18,58 +17,60 @@ from autoplayer.games.continuity.seeing.things.kinds import roles_of
 from autoplayer.games.continuity.seeing.things.pieces import Piece
 
 BLOCKS = 14
-"""Into so many blocks the shorter side of a tile is divided, to see how far a colour is spread."""
+"""The number of blocks along the shorter side of a tile, in which the spread of a colour is measured."""
 SPREAD, SPREAD_HERE = 0.06, 0.15
-"""The share of blocks of air, in all tiles or in one, in which a colour of the air shows at least."""
+"""The least share of blocks of air, in all tiles or in one, in which a colour of the air occurs."""
 ALIKE_COLOUR = 14
-"""Grey levels up to which a colour is taken for one beside it."""
+"""Grey levels within which adjacent colours are taken for one."""
 LEAST, MOST = 0.025, 0.45
-"""How high or wide a thing is, as a share of the tile's height."""
+"""The height or width of a thing, as shares of the tile's height."""
 NEAR, JOINED = 0.02, 0.01
-"""The share of a tile's height up to which a thing may stand on the ground, and up to which pieces belong together."""
+"""The greatest distance of a thing from the ground that it stands on, and between pieces of one thing, as shares of the
+tile's height."""
 NECK = 0.3
-"""The share of the height of a figure's body by which its head is apart at most."""
+"""The greatest distance between a figure's head and body, as a share of the body's height."""
 HAND, APART = 0.1, 0.1
-"""The share of a body's box that a hand of it takes at most, and of its height by which it is apart."""
+"""The greatest size of a hand, as a share of the body's box, and its distance, as a share of the body's height."""
 HOVERS = 0.12
-"""The share of its own height by which a thing stands off the ground at most: a key may hover close above it."""
+"""A thing within this share of its own height above the ground stands on it: a key may hover close above it."""
 STRIP, LONG = 0.04, 4
-"""The share of a tile's height that a strip along its side is broad at most, and how many times longer it is."""
+"""The greatest width of a strip along a tile's side, as a share of the tile's height, and its least ratio of length to
+width."""
 STUB = 0.06
-"""The share of a tile's height that what is left of a line at its side is long at most."""
+"""The greatest length of the remnant of a line at a tile's side, as a share of the tile's height."""
 FAINT, FAINT_ALL = 8, 32
-"""Grey levels by which a thing differs from the air in the mean, or nearly all of its pixels do: what has less is left
-of a wall's edge in a pressed picture."""
+"""The least difference between a thing and the air in grey levels: on average, or for nearly all of its pixels. Less is
+a remnant of a wall's edge in a compressed picture."""
 PLAIN = 60
-"""Grey levels by which a thing differs from the air from which on it is no shade of a wall beside it."""
+"""The difference between a thing and the air, in grey levels, from which on it is no shade of a wall beside it."""
 SOFT = 2
 """Pixels beside walls in which their edges may be spread."""
 CORNER, SAME_SPOT = 0.25, 0.012
-"""The share of a tile's height from each side of a corner in which a tile's number stands, and by how much such marks
-lie beside the same spot at most."""
+"""The area of a corner in which a tile's number stands, as a share of the tile's height from each side, and the
+tolerance of its position."""
 STRONGEST, ON_WALLS, SAME_INK = 0.15, 0.1, 60
-"""The share of such a mark that shows the colour of its ink, the share of it that is seen where it stands on walls at
-least, and grey levels up to which that is of this colour."""
+"""The share of such a mark that shows the colour of its ink; the least share of it that is seen if it stands on walls;
+and the grey levels within which a colour counts as its ink."""
 FAINTER, FEWEST = 0.3, 3
-"""How much a thing stands out from the air beside the middle one of the three that do so most: with less it is a part
-of what is behind the rooms."""
+"""The least contrast of a thing, relative to the median of the three strongest ones: with less it is part of the
+background."""
 MOST_THINGS = 12
 STREAK = 3.5
-"""How many times broader than high a thing is at most that hangs in the air."""
+"""The greatest ratio of width to height of a thing that hangs in the air."""
 SECOND = 0.4
-"""How sure it is, at most, that a second figure is the one that is played, once another one is."""
+"""The greatest probability that a second figure is the one that is played, once another one is."""
 
 
 def read_things(pictures: Sequence[Image], solid: Bools) -> tuple[tuple[Thing, ...], Bools, tuple[str, ...]]:
-    """The things in tiles with these walls; the spikes, a mask of ``solid``'s shape; what is not certain."""
+    """The things in tiles with these walls; the spikes, a mask of ``solid``'s shape; the doubts."""
     pieces, spikes = _found(pictures, solid)
     things, doubts = roles_of(pieces)
     return things, spikes, doubts
 
 
 def given_out(pictures: Sequence[Image], solid: Bools, things: Sequence[Thing], figure: int) -> tuple[Thing, ...]:
-    """The same things, of which one (``figure``, its number) is known to be the figure: all others are given out anew.
-    One that looks like a second figure is one with a probability of ``SECOND`` at most. ``things`` are those that
+    """The same things, with the roles assigned anew, given that one (``figure``, its index) is known to be the figure.
+    One that looks like a second figure has a probability of at most ``SECOND`` for it. ``things`` are those that
     ``read_things`` found there."""
     pieces, _ = _found(pictures, solid)
     places = [(piece.tile, piece.x, piece.y) for piece in pieces]
@@ -100,7 +101,7 @@ def _found(pictures: Sequence[Image], solid: Bools) -> tuple[list[Piece], Bools]
 
 
 def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
-    """Which pixels of the air have a colour that the air does not have."""
+    """The pixels of the air with a colour that is not one of the air's."""
     tiles, height, width = solid.shape
     codes = (
         (stack[..., 0].astype(np.int32) >> 3 << 10) + (stack[..., 1].astype(np.int32) >> 3 << 5) + (stack[..., 2] >> 3)
@@ -171,7 +172,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
 
 
 def _whole(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces of which one stands close above another, or is a scrap beside it, become one: a head and what is below the
+    """Joins pieces of which one stands close above another, or is a scrap beside it: a head and the body below its
     neck, a hand."""
     found: list[Piece] = []
     for piece in sorted(pieces, key=lambda each: (each.tile, -each.y)):
@@ -208,8 +209,8 @@ def _above(piece: Piece, low: Piece) -> bool:
 
 
 def _hand(piece: Piece, body: Piece) -> bool:
-    """Whether ``piece`` is far smaller than ``body`` and hangs right beside it, within its height; or stands there in
-    its colour, as the post of a door does of which a wall's edge covers a corner."""
+    """Whether ``piece`` is far smaller than ``body`` and right beside it, within its height; or right beside it in its
+    colour, like the post of a door of which a wall's edge covers a corner."""
     gap = max(piece.x - body.x - body.width, body.x - piece.x - piece.width)
     return (
         piece.tile == body.tile
@@ -222,7 +223,7 @@ def _hand(piece: Piece, body: Piece) -> bool:
 
 
 def _rows(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces that stand close beside each other and are alike become one: a row of teeth."""
+    """Joins similar pieces that stand close side by side: a row of teeth."""
     found: list[Piece] = []
     for piece in sorted(pieces, key=lambda each: (each.tile, each.x)):
         at = next((n for n, other in enumerate(found) if _beside(other, piece)), None)
@@ -254,8 +255,8 @@ def _beside(one: Piece, other: Piece) -> bool:
 
 
 def _without_marks(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bools) -> list[Piece]:
-    """Pieces without the numbers of tiles: what stands in the same corner, at the same spot, of all tiles in which
-    there is air, and of two at least; on walls something of its colour is one as well."""
+    """Pieces without the numbers of tiles: marks in the same corner, at the same position, of all tiles in which there
+    is air, and of at least two; on walls something of the same colour counts as well."""
     _, height, width = solid.shape
     marks: set[int] = set()
     for piece in pieces:
@@ -271,8 +272,8 @@ def _without_marks(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bo
 
 
 def _without_scenery(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bools) -> list[Piece]:
-    """Pieces without those that stand out from the air far less than the others, where there are several: clouds, and
-    windows of a wall behind the rooms. A single one is marked as faint."""
+    """Pieces without those with far lower contrast than the others, if there are several: clouds, and windows of a
+    background wall. A single one is marked as faint."""
     if len(pieces) <= FEWEST:
         return list(pieces)
     usual = {tile: np.median(pictures[tile][~solid[tile]], axis=0) for tile in {piece.tile for piece in pieces}}
@@ -286,8 +287,8 @@ def _without_scenery(pieces: Sequence[Piece], pictures: Sequence[Image], solid: 
 
 
 def _inked(part: Image, picture: Image, solid: Bools, piece: Piece) -> bool:
-    """Whether a part of a wall, as large as a thing in ``picture``, shows some of that thing's ink: what of it is least
-    like the air."""
+    """Whether a part of a wall, as large as a thing in ``picture``, shows some of that thing's ink: of those of its
+    pixels that are least like the air."""
     box = picture[piece.y : piece.y + piece.height, piece.x : piece.x + piece.width]
     own = box[piece.mask].astype(np.float64)
     away = np.abs(own - np.median(picture[~solid[piece.tile]], axis=0)).max(axis=1)

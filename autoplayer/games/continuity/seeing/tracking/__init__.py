@@ -1,1 +1,2 @@
-"""Pictures after the first one: which view they show, where the figure is, how the tiles lie, which keys are gone."""
+"""Follows a level in later pictures: the view that they show, the figure's position, the arrangement of the tiles, and
+which keys are gone."""

@@ -1,4 +1,4 @@
-"""What is probably behind a thing: a piece of the same rows from beside it, or what its surroundings blend into."""
+"""Guesses the background behind a thing: the same rows from beside it, or a blend of its surroundings."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from autoplayer.games.continuity.seeing.sight import Bools
 
 
 def without(picture: Image, box: Box, solid: Bools, taken: Bools) -> Image:
-    """``picture`` with the air in ``box`` as it may look behind what stands there. ``taken``: where things stand, this
-    one too; shape of ``solid``, as high and wide as the picture."""
+    """``picture`` with the thing in ``box`` replaced by a guess of the air behind it. ``taken``: the mask of things,
+    this one included; shape of ``solid``, as high and wide as the picture."""
     height, width = solid.shape
     air = ~solid
     rows = slice(box.y, box.y + box.height)

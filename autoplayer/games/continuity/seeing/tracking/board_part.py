@@ -1,5 +1,5 @@
-"""Which part of a board a picture shows, of which no tile need be seen whole: in the size in which it is known, or in
-one that is found by the board, not by a tile of it."""
+"""Finds the part of a board that a picture shows, even if no tile is completely visible: in the known size, or in one
+that is found from the board as a whole, not from a tile."""
 
 from __future__ import annotations
 
@@ -15,38 +15,39 @@ from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.tracking.near import COARSE, Gray, gray_of
 
 MIDDLE = 0.55
-"""The middle part of a picture that is looked for on the board: a line of text may stand at its rim."""
+"""The middle part of a picture that is searched on the board: a line of text may be at its rim."""
 ROUGH, FINE, FINEST = 200, 480, 1200
-"""Pixels of the small board's longer side in three searches."""
+"""Pixels of the scaled board's longer side in three searches from coarse to fine."""
 SMALLEST, LARGEST = 0.6, 6.0
 """How many times larger the board may be shown than it was read."""
 STEP, FINER, FINEST_STEP = 1.03, 1.01, 1.0015
-"""From one size that is tried to the next in each of them."""
+"""The ratios between consecutive sizes that are tried in each search."""
 NEAR, NEARER, BESIDE = 1.04, 1.02, 0.05
-"""How far from the size that was found before the next search looks; and how far from the place, of the part's size."""
+"""The ranges of the next searches: around the size found before, and around the position, as a share of the part's
+size."""
 BEYOND = 0.55
-"""How much of that part may lie beyond the board's side: a little more than half of it, where a camera keeps the figure
-in the middle of its picture."""
+"""How much of that part may lie beyond the board's side: a little more than half, if a camera keeps the figure in the
+middle of its picture."""
 ACROSS, DOWN = 0.8, 0.7
-"""The middle part of the picture where the size is unknown, or little but air is in its middle."""
+"""The middle part of the picture that is used if the size is unknown, or if its middle is mostly air."""
 ALIKE = 0.9
-"""The correlation from which on a part of the board is there."""
+"""The least correlation of a part of the board."""
 LEAST = 16
-"""Pixels of what is looked for, at least."""
+"""The least size, in pixels, of what is searched."""
 FLAT = 4.0
-"""Grey levels that it must vary by."""
+"""The least variation in grey levels."""
 SELDOM = 1.0
-"""The percentage of the board that may be darker, and brighter, than what is compared then: a bright figure, or a key
-that was just taken, must not weigh more than dark walls. Things take less of a board than that, and walls more, also
-where they are lines."""
+"""The percentage of the darkest, and of the brightest, pixels of the board that is excluded from the comparison: a
+bright figure, or a key that was just taken, must not outweigh dark walls. Things take less of a board than that, and
+walls more, even if they are lines."""
 SHOWN = 0.2
-"""The share of what is looked for that must be tiles where only these are compared: a camera that follows a figure into
-the corner of a board shows tiles in a quarter of its picture."""
+"""The least share of tiles in what is searched, if only tiles are compared: a camera that follows a figure into the
+corner of a board shows tiles in a quarter of its picture."""
 
 
 class Part(NamedTuple):
-    """How many times larger a picture shows the board, and which place of the board's own picture (pixels there) is the
-    left upper corner of its middle part; the correlation."""
+    """The scale of a picture relative to the board, the position of its middle part's left upper corner on the board's
+    own picture (pixels there), and the correlation."""
 
     likeness: float
     larger: float
@@ -57,10 +58,10 @@ class Part(NamedTuple):
 def find_part(
     image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int, *, tiles_only: bool = False
 ) -> tuple[int, int, float] | None:
-    """By how many pixels a board is beside ``places`` in ``image``, which shows a part of it: columns, rows, and the
-    correlation; exact to a few pixels. ``pictures``: what each place shows, None where it is empty; ``ground``:
-    the brightness round them; ``tiles_only``: what is round them may look otherwise here, and is not compared. None
-    where nothing is alike."""
+    """The offset in pixels of a board from ``places`` in ``image``, which shows a part of it: columns, rows, and the
+    correlation; accurate to a few pixels. ``pictures``: what each place shows, None if it is empty; ``ground``: the
+    brightness around them; ``tiles_only``: the surroundings may look different here, and are not compared. None if
+    nothing matches."""
     height, width = image.shape[:2]
     factor = COARSE / max(height, width)
     small = gray_of(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
@@ -86,8 +87,9 @@ def find_part(
 
 
 def _correlation(board: Gray, mask: Bools, part: Gray) -> NDArray[np.float32]:
-    """The correlation of ``part`` with the board at each place, over those of the board's pixels that are in ``mask``,
-    and in their range of brightness; -1 where these are too few, or all alike. Shape as of ``cv2.matchTemplate``."""
+    """The correlation of ``part`` with the board at each position, over those of the board's pixels that are in
+    ``mask``, and in their range of brightness; -1 if these are too few, or uniform. Shape as of
+    ``cv2.matchTemplate``."""
     low, high = np.percentile(board[mask], (SELDOM, 100 - SELDOM))
     among = mask.astype(np.float32)
     mine, other = (np.clip(each, low, high).astype(np.float32) - float(low + high) / 2 for each in (board, part))
@@ -112,20 +114,20 @@ def _correlation(board: Gray, mask: Bools, part: Gray) -> NDArray[np.float32]:
 def find_part_nearly(
     image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int
 ) -> tuple[int, int] | None:
-    """As :func:`find_part`, by more of the picture and less exactly: where little but air is in its middle."""
+    """As :func:`find_part`, with more of the picture and less exactly: for a picture whose middle is mostly air."""
     left, top, wide, tall = _middle(image)
     part = _best(gray_of(image)[top : top + tall, left : left + wide], pictures, places, ground, ROUGH, (1.0,))
     return None if part is None or part.likeness < ALIKE else (round(left - part.x), round(top - part.y))
 
 
 def middle_corner(image: Image) -> tuple[int, int]:
-    """Column and row of a picture at which the middle part begins that :func:`find_part_sized` looks for."""
+    """Column and row of a picture at which the middle part begins that :func:`find_part_sized` searches."""
     return _middle(image)[:2]
 
 
 def find_part_sized(image: Image, pictures: Sequence[Image | None], places: Sequence[Box], ground: int) -> Part | None:
-    """The part of a board that ``image`` shows in an unknown size; None where none is alike. ``pictures``: what each
-    of ``places`` shows, None where it is empty; ``ground``: the brightness round them."""
+    """The part of a board that ``image`` shows in an unknown size; None if there is no match. ``pictures``: what each
+    of ``places`` shows, None if it is empty; ``ground``: the brightness around them."""
     left, top, wide, tall = _middle(image)
     middle = gray_of(image)[top : top + tall, left : left + wide]
     if float(middle.std()) < FLAT:
@@ -148,7 +150,8 @@ def _best(
     sizes: Sequence[float],
     about: Part | None = None,
 ) -> Part | None:
-    """The likeliest part of a board that is made so small, of these sizes; ``about``: near which it is."""
+    """The best match of a part of a board scaled to this size, over these scales; ``about``: the approximate result to
+    search around."""
     sides = [[(box.x, box.x + box.width) for box in places], [(box.y, box.y + box.height) for box in places]]
     factor = pixels / max(max(end for _, end in side) - min(start for start, _ in side) for side in sides)
     pad = pixels // 2
@@ -174,7 +177,7 @@ def _best(
 def _small(
     pictures: Sequence[Image | None], places: Sequence[Box], ground: int, factor: float, pad: int
 ) -> tuple[Gray, int, int]:
-    """The board made smaller, ``pad`` pixels of its ground round it; column and row of its left upper corner."""
+    """The board scaled down, padded by ``pad`` pixels of its ground; column and row of its left upper corner."""
     x0, y0 = min(box.x for box in places), min(box.y for box in places)
     across = max(box.x + box.width for box in places) - x0
     down = max(box.y + box.height for box in places) - y0

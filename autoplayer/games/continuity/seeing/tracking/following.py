@@ -1,5 +1,5 @@
-"""Spots that differ from what was there before, followed from picture to picture: of several the one that moves is the
-figure; one that never moved is where something was when the background was taken."""
+"""Follows spots that differ from the background from picture to picture: of several, the one that moves is the figure;
+one that never moved is a place where something stood when the background was taken."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from autoplayer.core.frame import Box
 from autoplayer.games.continuity.seeing.tracking.parts import Found
 
 RESTS = 3.0
-"""Pixels by which a spot may stir that stays where it is."""
+"""The most pixels by which a resting spot may move."""
 FOLLOWED = 6
-"""Pictures for which a spot is followed until it may be the figure after all."""
+"""The number of pictures for which a spot is followed until it may be the figure after all."""
 
 
 @dataclass(eq=False)
 class _Track:
     """A spot from picture to picture: its box; its middle now and when the figure last moved, window pixels from the
-    first tile's corner; how far it came since then; and in how many pictures it was seen."""
+    first tile's corner; how far it has moved since then; and in how many pictures it was seen."""
 
     box: Box
     first: tuple[float, float]
@@ -33,7 +33,7 @@ class _Track:
 
 
 class Spots:
-    """The spots of one view that may be the figure."""
+    """The candidate spots for the figure in one view."""
 
     def __init__(self) -> None:
         self._tracks: list[_Track] = []
@@ -59,8 +59,8 @@ class Spots:
             self._tracks.append(track)
 
     def moving(self, likely: Box, height: float) -> Box:
-        """The likeliest spot, one of those that were followed last, or another one that has moved by a figure's
-        ``height`` while that one never did."""
+        """The likeliest spot among those followed last, or another one that has moved by a figure's ``height`` while
+        that one never did."""
         chosen = next(track for track in self._tracks if track.box == likely)
         other = max(self._tracks, key=lambda track: track.far if track.pictures >= FOLLOWED else 0.0)
         if chosen.far > RESTS:

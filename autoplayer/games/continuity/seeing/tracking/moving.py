@@ -1,5 +1,5 @@
-"""Which of the things in the rooms is the figure, by what moves when a key is pressed: nothing else tells for certain a
-figure from a key that looks like one, or from a second figure that other keys move."""
+"""Identifies the figure among the things in the rooms by what moves when a key is pressed: only this distinguishes with
+certainty a figure from a key that looks like one, or from a second figure that other keys move."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from autoplayer.games.continuity.world import BLANK
 DIFFERS = 22
 """Grey levels from which on a pixel has changed."""
 LEFT = 0.45
-"""The share of a thing's pixels that show what is behind it, where it has moved away; a flame that flickers and a
-figure that breathes keep most of theirs."""
+"""The least share of a thing's pixels that show its background, if it has moved away; a flickering flame and a
+breathing figure keep most of theirs."""
 INK = 30
 """Grey levels by which a thing differs from what is behind it."""
 THERE = 0.05
-"""The share of its box that a thing fills at least, if it is there."""
+"""The least share of its box that a thing fills, if it is there."""
 FAR = 4.0
-"""How many times its height a thing moves at most while a key is pressed for a moment."""
+"""How many times its height a thing moves at most during a short key press."""
 
 SIDES = (("x", "width"), ("y", "height"))
 BORDER = 12
-"""Pixels round a board that is laid flat."""
+"""The border, in pixels, around a board that is assembled from pictures."""
 LEAST = 16
-"""Pixels of a tile that all pictures show, at least, for it to be taken from them."""
+"""The least size in pixels of the part of a tile that all pictures show, for it to be taken from them."""
 
 
 class _Left(NamedTuple):
-    """A thing that stands no more where it stood: its number, its box in the window, the share that is gone."""
+    """A thing that is no longer at its place: its index, its box in the window, the share that is gone."""
 
     thing: int
     box: Box
@@ -47,9 +47,9 @@ class _Left(NamedTuple):
 
 
 def moved(before: Image, after: Image, tiles: Tiles) -> int | None:
-    """Which of ``tiles.things`` stands in ``before`` and has moved in ``after``, two still pictures of one view between
-    which a key was pressed; None where none has. Of several that are gone, as where a figure has taken a key, it is
-    that which is most like what has come."""
+    """The index of the one of ``tiles.things`` that stands in ``before`` and has moved in ``after``, two still pictures
+    of one view between which a key was pressed; None if none has. If several are gone, as when a figure has taken a
+    key, it is the one most similar to what has appeared."""
     if before.shape != after.shape:
         return None
     places = Tracker(tiles).homes(before)
@@ -64,12 +64,13 @@ def moved(before: Image, after: Image, tiles: Tiles) -> int | None:
 
 
 def corrected(tiles: Tiles, before: Image, after: Image) -> Tiles | None:
-    """``tiles`` with their things' kinds as they must be now that a key was pressed between ``before`` and ``after``,
-    two still pictures of one view (either of the two) with the figure where it stood in ``tiles`` in the first; None
-    where nothing moved.
+    """``tiles`` with their things' kinds corrected after a key was pressed between ``before`` and ``after``, two still
+    pictures of one view (either of the two) with the figure where it stood in ``tiles`` in the first; None if nothing
+    moved.
 
-    What moved is the figure, with the probability 1; all else is given out anew. Another thing that looks like a figure
-    keeps the kind ``figure`` with a probability below a half: it stands for the one that other keys move."""
+    What moved is the figure, with probability 1; all other roles are assigned anew. Another thing that looks like a
+    figure keeps the kind ``figure`` with a probability below a half: it is the one that other keys move.
+    """
     number = moved(before, after, tiles)
     if number is None:
         return None
@@ -92,7 +93,7 @@ def _left(number: int, box: Box, bare: Image, before: Image, after: Image) -> _L
 
 
 def _come(changed: NDArray[np.bool_], homes: Sequence[Box]) -> list[Box]:
-    """What is in places where nothing was: the changes outside the homes of things."""
+    """What has appeared in previously empty places: the changes outside the homes of things."""
     rest = changed.astype(np.uint8)
     for box in homes:
         box.crop(rest)[:] = 0
@@ -102,7 +103,7 @@ def _come(changed: NDArray[np.bool_], homes: Sequence[Box]) -> list[Box]:
 
 
 def _unlike(left: _Left, come: Sequence[Box], before: Image, after: Image) -> float:
-    """How little anything that has come looks like a thing that has left: height, colour, and how far it is."""
+    """The least dissimilarity of anything that has appeared to a thing that has left: height, colour, and distance."""
     least = 9.0
     colour = np.median(left.box.crop(before).reshape(-1, 3), axis=0)
     shown = _strange(left.box.crop(before), colour)
@@ -125,8 +126,8 @@ def _strange(picture: Image, ground: NDArray[np.float64]) -> NDArray[np.float64]
 
 
 def laid_flat(tiles: Tiles, eyes: Tracker, *pictures: Image) -> list[Image] | None:
-    """What pictures that show parts of a board in their own places show of it, each as in the view in which it was
-    read; what not all of them show is as it was read there. None where a picture shows no part."""
+    """Pictures that show parts of a board, each part copied to its position in the view in which the board was read;
+    what not all of them show is as it was read there. None if a picture shows no part."""
     found = [eyes.stands(picture) for picture in pictures]
     places = [each[1] for each in found if each is not None]
     if len(places) < len(pictures) or any(each is not None and each[0] != tiles.cells for each in found):

@@ -1,5 +1,5 @@
-"""Where a tile stands in a picture that shows it from near: its size is found once, its place in every picture anew.
-Parts of a board of which no tile is whole are found in ``board_part``."""
+"""Finds a tile in a picture that shows it from near: its size is found once, its position in every picture anew. Parts
+of a board of which no tile is whole are found in ``board_part``."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ Gray = NDArray[Any]
 """Shape ``(height, width)``, 0 to 255."""
 
 COARSE = 150
-"""Pixels to which the longer side of a picture is made smaller for the first search."""
+"""Pixels of the longer side of a picture scaled down for the first search."""
 NEAREST, FARTHEST = 6.0, 0.6
 """How many times larger or smaller a tile may be than in the picture that it is known from."""
 STEP = 1.04
-"""From one size that is tried to the next."""
+"""The ratio between consecutive sizes that are tried."""
 PART = 0.7
-"""The middle part of a tile that is looked for: its rim may be out of the picture."""
+"""The middle part of a tile that is searched: its rim may be out of the picture."""
 ALIKE = 0.72
-"""The correlation from which on a tile is there."""
+"""The least correlation of a tile."""
 SOME = 6
-"""Of so many points one is looked at in a rough comparison."""
+"""One point in so many is used in a coarse comparison."""
 POINTS = 1500
-"""So many pixels of a tile are compared to find its place to the pixel."""
+"""The number of pixels of a tile that are compared to find its position to the pixel."""
 FLAT = 4.0
-"""Grey levels that a tile's middle must vary by, to be found anywhere."""
+"""The least variation of a tile's middle in grey levels, for it to be found anywhere."""
 MOST_AWAY = 80
-"""Grey levels; more counts as much: a figure there does not outweigh the rest."""
+"""Differences in grey levels are capped at this: so a figure there does not outweigh the rest."""
 
 
 CLOSEST = 3
@@ -85,7 +85,7 @@ def _weight(likeness: float, size: float) -> float:
 
 
 def _finer(gray: Gray, picture: Gray, spot: Spot) -> Spot:
-    """``spot`` to the pixel. Proportions stay but for a pixel or two, as where cells have whole pixels."""
+    """``spot`` to the pixel. Proportions stay, to a pixel or two, because cells may have whole pixels."""
     slope = picture.shape[0] / picture.shape[1]
     width, x, y = spot.box.width, spot.box.x, spot.box.y
     best = (0.0, x, y, width, spot.box.height)
@@ -102,7 +102,7 @@ def _finer(gray: Gray, picture: Gray, spot: Spot) -> Spot:
 
 
 def _by_edges(gray: Gray, picture: Gray, box: Box) -> Box:
-    """``box`` so large and so placed that the edges of a tile's picture lie on edges of the window's."""
+    """``box`` resized and moved so that the edges of a tile's picture lie on edges of the window's."""
     steep = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     sharp = cv2.blur(np.minimum(steep, MOST_AWAY).astype(np.float32), (3, 3))
     points = edges(picture)
@@ -132,7 +132,7 @@ def _around(length: int, reach: float, step: float) -> list[int]:
 
 
 def _near_match(gray: Gray, picture: Gray, box: Box, reach: float) -> tuple[int, int, float] | None:
-    """Where ``picture`` fits best near ``box``, made as large as it."""
+    """The best match of ``picture`` near ``box``, scaled to its size."""
     most = round(reach)
     part = Box(box.x - most, box.y - most, box.width + 2 * most, box.height + 2 * most)
     x0, y0 = max(part.x, 0), max(part.y, 0)
@@ -153,8 +153,8 @@ def _matched(gray: Gray, template: Gray) -> tuple[int, int, float] | None:
 
 
 def edges(picture: Image) -> Points:
-    """Pixels of a tile by which a shift of one pixel is seen: some of those at its edges, in a random order. As they
-    lie, row by row, one in so many of them would be of some edges only."""
+    """Pixels of a tile that reveal a shift of one pixel: a random sample of those at its edges. A regular sample in row
+    order would be of some edges only."""
     gray = gray_of(picture)
     steep = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     found = np.argwhere(steep >= max(np.quantile(steep, 0.98) / 3, 6))
@@ -164,9 +164,9 @@ def edges(picture: Image) -> Points:
 def settle(
     image: Image, background: Image, box: Box, points: Points, reach: int = 3, far: int = 0
 ) -> tuple[Box, float]:
-    """``box`` moved by a few pixels (``reach``) to where the picture is most like the background at ``points``; how
-    much they still differ, in grey levels in the mean. Infinity where too little of it is in the picture. ``far``: so
-    far it may be beside its place at first."""
+    """``box`` moved by a few pixels (``reach``) to where the picture is most like the background at ``points``; the
+    remaining mean difference in grey levels. Infinity if too little of it is in the picture. ``far``: the initial error
+    of its position."""
     height, width = image.shape[:2]
     most = reach + far
     rows, columns = points[:, 0] + box.y, points[:, 1] + box.x

@@ -1,5 +1,5 @@
-"""Where a tile stands in a picture that shows a part of the board from near, in a size in which it was not seen before.
-What follows from it in later pictures is in ``near.py``."""
+"""Finds a tile in a picture that shows a part of the board from near, in a size in which it was not seen before. Later
+pictures are handled in ``near.py``."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from autoplayer.games.continuity.seeing.tracking.views import MORE
 from autoplayer.games.continuity.world import BLANK
 
 WRONG, REACH = 4, 3
-"""Pixels by which a tile may be wider or narrower than the board's size tells, and beside its place."""
+"""Pixels by which a tile's width may differ from what the board's size implies, and by which its position may be
+wrong."""
 
 
 def find_place(
     image: Image, tiles: Tiles, cells: Sequence[int], backgrounds: Sequence[Image], ground: int
 ) -> tuple[int, Box, float] | None:
-    """A tile that a picture shows from near, where it stands and how much it differs there; None where none is seen.
-    ``cells``: as the tiles lie; ``backgrounds``: their pictures without the figure; ``ground``: how bright it is round
+    """A tile that a picture shows from near, its position and its difference there; None if none is seen. ``cells``:
+    the arrangement of the tiles; ``backgrounds``: their pictures without the figure; ``ground``: the brightness around
     them."""
     spot = find_tile(image, tiles.pictures)
     if spot is not None and spot.tile in cells:
@@ -40,8 +41,8 @@ def find_place(
 def _of_part(
     image: Image, tiles: Tiles, cells: Sequence[int], backgrounds: Sequence[Image], ground: int
 ) -> tuple[int, Box, float] | None:
-    """The tile of which most is seen in a picture that shows a part of the board and no whole tile: where it
-    stands, and how much it differs there; None where there is no such part."""
+    """The tile that is most visible in a picture that shows a part of the board and no whole tile: its position, and
+    its difference there; None if there is no such part."""
     pictures = [None if tile == BLANK else backgrounds[tile] for tile in cells]
     part = find_part_sized(image, pictures, tiles.boxes, ground)
     if part is None:

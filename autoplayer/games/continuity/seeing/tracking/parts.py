@@ -1,4 +1,4 @@
-"""Boxes in pictures, and which pixels of two pictures differ: what views and the tracker have in common."""
+"""Boxes in pictures, and masks of the differences between pictures: shared by views and the tracker."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
 
 DIFFERS, DIFFERS_GUESSED = 22, 48
-"""Grey levels from which on a pixel is no background: where that is known, and where it is a guess."""
+"""The least grey levels by which a pixel differs from the background: if that is known, and if it is a guess."""
 STILL = 12
 FEW = 0.0025
-"""Grey levels up to which a pixel has not changed; the share of pixels that may change in a view that does not."""
+"""Grey levels up to which a pixel counts as unchanged; the share of pixels that may change in a view that stands
+still."""
 BLOCKS, MOST_BLOCKS = 16, 14
-"""Into so many parts a picture is divided each way; in how many of them something changes where it stands: the figure,
-flames, a counter."""
+"""The number of blocks into which a picture is divided each way; and in how many of them something changes in a view
+that stands still: the figure, flames, a counter."""
 NUDGE = 4
-"""Pixels by which a tile may be beside where it is expected."""
+"""Pixels by which a tile may be off its expected position."""
 LIKE = 24.0
-"""Grey levels in the mean up to which a tile from near is what it should be."""
+"""The greatest mean difference, in grey levels, of a tile seen from near from its background."""
 
 
 class Found(NamedTuple):
@@ -33,16 +34,16 @@ class Found(NamedTuple):
 
 
 def unlike(image: Image, background: Image, box: Box) -> float:
-    """How much the part of a tile at ``box`` that is in the picture differs from its background, in grey levels in the
-    mean, its rim left out."""
+    """The mean difference, in grey levels, between the visible part of a tile at ``box`` and its background, without
+    its rim."""
     part, inside = seen_part(Box(box.x + NUDGE, box.y + NUDGE, box.width - 2 * NUDGE, box.height - 2 * NUDGE), image)
     behind = Box(inside.x + NUDGE, inside.y + NUDGE, inside.width, inside.height).crop(background)
     return float(np.minimum(largest_channel(cv2.absdiff(part.crop(image), behind)), 2 * LIKE).mean())
 
 
 def same_picture(one: Image, other: Image) -> bool:
-    """Whether two pictures show the same, but for something small in a few places: where a view slowly comes to rest,
-    little changes too, but all over."""
+    """Whether two pictures show the same, apart from something small in a few places: when a view slowly comes to rest,
+    little changes too, but everywhere."""
     if one.shape != other.shape:
         return False
     changed = largest_channel(cv2.absdiff(one[::2, ::2], other[::2, ::2])) > STILL
@@ -90,12 +91,12 @@ def clear_box(mask: NDArray[Any], box: Box) -> None:
 
 
 def rough_limits(picture: Image) -> NDArray[np.uint8]:
-    """How much a picture of another size may differ: a good deal, and at edges anything."""
+    """The tolerance for a picture of another size: large, and unlimited at edges."""
     return np.where(steep_edges(picture, 7), 255, DIFFERS_GUESSED).astype(np.uint8)
 
 
 def steep_edges(picture: Image, size: int) -> Bools:
-    """What is so near to an edge."""
+    """The pixels close to an edge."""
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     found: Bools = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((size, size), np.uint8)) > 30
     return found
@@ -120,13 +121,13 @@ def distance_from(box: Box, x: float, y: float) -> float:
 
 
 def cut_out(ink: Bools, box: Box, figure: Box) -> None:
-    """Take what the figure covers out of a key's pixels."""
+    """Remove what the figure covers from a key's pixels."""
     part = common_box(figure, box)
     ink[part.y - box.y : part.y - box.y + part.height, part.x - box.x : part.x - box.x + part.width] = False
 
 
 def grouped(changed: NDArray[np.uint8], near: int) -> list[Found]:
-    """The changed pixels in groups."""
+    """The changed pixels in connected groups."""
     x, y, w, h = cv2.boundingRect(changed)
     if not w:
         return []

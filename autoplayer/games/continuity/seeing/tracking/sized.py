@@ -1,4 +1,4 @@
-"""How large a tile is shown, to the pixel, where it is seen from near."""
+"""Finds the exact size of a tile that is seen from near, to the pixel."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Box, Image
 
 WRONG = 0.024
-"""The share by which a size may be wrong that was found by correlation."""
+"""The relative error of a size that was found by correlation."""
 TALLER = 2
-"""Pixels by which a tile may be higher or lower than its width tells: cells may have whole pixels."""
+"""Pixels by which a tile's height may differ from what its width implies: cells may have whole pixels."""
 RIM = 8
-"""Pixels at the rim of a tile that are not compared, and by which its place may be wrong."""
+"""Pixels at the rim of a tile that are not compared, and by which its position may be wrong."""
 COARSE = 3
-"""Of so many pixels one is looked at in each direction, and of so many sizes one is tried, in the first search."""
+"""In the first search one pixel in so many is used in each direction, and one size in so many is tried."""
 LEAST = 24
 """Pixels of a tile that must be seen each way."""
 
@@ -25,8 +25,8 @@ Gray = NDArray[Any]
 
 
 def sized(image: Image, picture: Image, box: Box) -> Box:
-    """``box`` in the size and at the place in which all of a tile's ``picture`` is most like ``image``, by the squares
-    of what they differ by: walls that are a pixel too wide count the more, the longer they are."""
+    """``box`` in the size and at the position in which all of a tile's ``picture`` is most similar to ``image``, by the
+    sum of squared differences: walls that are a pixel too wide count more the longer they are."""
     gray, tile = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     reach = max(round(WRONG * box.width), 2)
     rough = range(box.width - reach, box.width + reach + 1, COARSE)
@@ -39,8 +39,8 @@ def sized(image: Image, picture: Image, box: Box) -> Box:
 def _fits(
     gray: Gray, tile: Gray, box: Box, widths: range, taller: range | tuple[int, ...], each: int
 ) -> list[tuple[float, Box]]:
-    """How much a tile differs from a picture near ``box`` in each of these sizes, where it differs least, and where
-    that is. One pixel of ``each`` is looked at."""
+    """The least difference of a tile from a picture near ``box`` in each of these sizes, and its position. One pixel in
+    ``each`` is used."""
     tall, wide = gray.shape
     found = []
     for width in widths:

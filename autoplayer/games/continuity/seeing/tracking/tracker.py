@@ -1,8 +1,10 @@
-"""Where the figure is in each picture after the first one, how the tiles lie, and which keys are gone.
+"""Tracks, in each picture after the first one, the figure's position, the arrangement of the tiles, and the keys that
+are gone.
 
-A *view* of the window is one size of tiles: that in which they are moved, and that in which the figure walks. In each
-view every tile has a background: its picture without the figure. What differs from the backgrounds, where they lie, is
-the figure, whatever picture of it is shown. Behind the figure a background is a guess until the figure has moved away.
+A *view* of the window is one size of tiles: the one in which they are moved, and the one in which the figure walks. In
+each view every tile has a background: its picture without the figure. What differs from the backgrounds, at their
+present positions, is the figure, whatever its sprite looks like. Behind the figure a background is a guess until the
+figure has moved away.
 """
 
 from __future__ import annotations
@@ -41,34 +43,35 @@ from autoplayer.games.continuity.seeing.tracking.views import Patch, View, assig
 from autoplayer.games.continuity.world import BLANK
 
 MUCH = 4.0
-"""How many times the figure's size may change besides it."""
+"""How many times the figure's size may change in addition to the figure."""
 LASTING = 12
-"""Pictures after which what stands still is no change of views."""
+"""The number of pictures after which a still picture is not part of a change of views."""
 NEW = 4
-"""Pictures for which a view is new."""
+"""The number of pictures for which a view counts as new."""
 STRIDE = 1.5
-"""Heights of the figure that it may move by from one picture to the next."""
+"""The most heights of the figure by which it moves from one picture to the next."""
 THINNEST = 0.35
-"""The share of its breadth that is seen of a figure at least."""
+"""The least share of a figure's width that is seen of it."""
 RIM = 0.06
-"""The share of the window's height at its sides in which something may be written over the tiles."""
+"""The width of the strips along the window's sides in which text may cover the tiles, as a share of its height."""
 SEEN_WELL = 8
-"""Pictures after which a view was met for certain."""
+"""The number of pictures after which a view is confirmed."""
 MOST_VIEWS = 4
-"""So many views are kept besides the first one and a new one, those that were met last."""
+"""The number of views that are kept besides the first one and a new one: the most recent."""
 SETTLED = 3
-"""How long a picture stands until a view is looked for in a size of which one is known."""
+"""The number of still pictures before a view is searched in an additional size."""
 THIN, JOINED = 3, 0.02
-"""Pixels: what is less is no part of a figure; and how far apart its parts are at most, of a tile's height."""
+"""Pixels: thinner differences are no part of a figure; and the greatest distance between its parts, as a share of a
+tile's height."""
 LONG = 40
-"""Pictures after which a change that stays belongs to the background."""
+"""The number of pictures after which a lasting change belongs to the background."""
 ODD, ODDER = 0.15, 1.5
-"""The share of a picture from near that may differ from the tiles as they are known, a line of text over them among it;
-and how many times more than it did where the view stood at first, for tiles may be drawn darker there."""
+"""The share of a picture from near that may differ from the known tiles, including a line of text over them; and the
+factor on the share that differed when the view first stood still, because tiles may be drawn darker there."""
 
 
 class Tracker:
-    """Follows one level from picture to picture. ``figure``: which of the tiles' things moves, once that is known."""
+    """Tracks one level from picture to picture. ``figure``: the index of the thing that moves, once that is known."""
 
     def __init__(self, tiles: Tiles) -> None:
         self.tiles = tiles
@@ -78,15 +81,15 @@ class Tracker:
         self._pictures = 0
         """How many were seen."""
         self._stood = 0
-        """How many pictures in a row show the same."""
+        """The number of consecutive pictures that show the same."""
         self._box: Box | None = None
         """The figure's, in the last picture in which it was seen, and the view of that."""
         self._in: View | None = None
         self._gone: set[int] = set()
         self._cells = tiles.cells
-        """As the tiles lay when all of them were last seen."""
+        """The arrangement of the tiles when all of them were last seen."""
         self._ground = 0
-        """How bright it is round the tiles."""
+        """The brightness around the tiles."""
         self._stays: dict[tuple[int, int, int, int], int] = {}
         self._spots = Spots()
         self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
@@ -95,7 +98,7 @@ class Tracker:
         self._views.append(self._view(tiles.view, tiles.boxes, tiles.pictures))
 
     def taught(self, other: Tracker) -> None:
-        """Take over what was seen of the window before its level was read otherwise."""
+        """Take over what was learned about the window before its level was read again."""
         self._ground = other._ground
 
     def see(self, image: Image) -> Sighting:
@@ -125,8 +128,8 @@ class Tracker:
         return self._nothing()
 
     def homes(self, image: Image) -> tuple[tuple[Box, Image], ...] | None:
-        """For each of the tiles' things where it stood at first, in window pixels of ``image``, a still picture, and
-        what is probably behind it there; None where no view is recognised."""
+        """For each of the tiles' things its initial position, in window pixels of ``image``, a still picture, and the
+        probable background there; None if no view is recognised."""
         self.see(image)
         self.see(image)
         view = self._in
@@ -139,14 +142,14 @@ class Tracker:
         )
 
     def stands(self, image: Image) -> tuple[tuple[int, ...], tuple[Box, ...]] | None:
-        """Which tile lies in each cell, and where the cells stand, in window pixels of ``image``, a still picture; None
-        where no view is recognised."""
+        """The tile in each cell, and the positions of the cells, in window pixels of ``image``, a still picture; None
+        if no view is recognised."""
         self.see(image)
         self.see(image)
         return None if self._in is None else (self._cells, self._in.places)
 
     def where(self, tile: int) -> Box | None:
-        """Where a tile lies in the last picture, window pixels; None where no view was recognised in it."""
+        """The position of a tile in the last picture, window pixels; None if no view was recognised in it."""
         return None if self._in is None or tile not in self._cells else self._in.places[self._cells.index(tile)]
 
     # Views
@@ -158,7 +161,7 @@ class Tracker:
     def _view(
         self, name: Name, places: Sequence[Box], pictures: Sequence[Image], strange: Sequence[tuple[int, Box]] = ()
     ) -> View:
-        """A view from the pictures that the tiles have in it; whatever may be the figure is taken out of them, also at
+        """A view from the pictures of the tiles in it; whatever may be the figure is removed from them, also at
         ``strange``: tiles, and boxes in their pictures."""
         width, height = places[0].width, places[0].height
         across, down = width / self.tiles.boxes[0].width, height / self.tiles.boxes[0].height
@@ -202,14 +205,14 @@ class Tracker:
         )  # fmt: skip
 
     def _spaces(self, larger: float) -> tuple[float, float]:
-        """The pixels between tiles, across and down, where they are so many times larger than they were read."""
+        """The gaps between tiles in pixels, across and down, if they scale with the tiles by these factors."""
         boxes, columns = self.tiles.boxes, self.tiles.columns
         beside = boxes[1].x - boxes[0].x - boxes[0].width if columns > 1 else 0
         below = boxes[columns].y - boxes[0].y - boxes[0].height if len(boxes) > columns else 0
         return larger * max(beside, 0), larger * max(below, 0)
 
     def _new_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
-        """The board in a size in which it was not seen before; None where it is not there."""
+        """The board in a size in which it was not seen before; None if it is not there."""
         try:
             board = find_board(image)
         except UnreadableError:
@@ -233,8 +236,8 @@ class Tracker:
         return self._added(self._view(name, boxes, pictures, self._strange(pictures))), cells
 
     def _strange(self, pictures: Sequence[Image]) -> list[tuple[int, Box]]:
-        """What may be the figure in the tiles' pictures of another size, elsewhere than where it stood at first: the
-        tile, and the box there."""
+        """What may be the figure in the tiles' pictures of another size, away from its initial position: the tile, and
+        the box there."""
         first, expected = self._views[0], self._expected(self._views[0])
         if expected is None:
             return []
@@ -271,7 +274,7 @@ class Tracker:
         return None if found is None else self._nearer(image, *found)
 
     def _nearer(self, image: Image, tile: int, box: Box, usual: float) -> tuple[View, tuple[int, ...]]:
-        """The view from near in which a tile stands at ``box`` and differs so much from its picture."""
+        """The view from near in which a tile stands at ``box`` with this difference from its picture."""
         pictures = [in_size(each, (box.width, box.height)) for each in self.tiles.pictures]
         view = self._view("walking", [box] * len(self._cells), pictures)
         view.near, view.anchor, view.usual = True, tile, usual
@@ -285,7 +288,7 @@ class Tracker:
     # The figure
 
     def _seen(self, view: View, cells: tuple[int, ...], image: Image) -> Sighting | None:
-        """What a view shows; None where it is another one after all."""
+        """What a view shows; None if the picture shows another view after all."""
         if view.near or view.cells != cells or view.whole.shape != image.shape:
             view.lay(cells, image)
             if not view.near:
@@ -312,7 +315,7 @@ class Tracker:
         figure = self._figure_among(view, cells, spots)
         if figure is None and spots:
             # A line that is drawn a pixel beside its place (a browser does that where one thing comes over another)
-            # hangs together with a figure that stands on it.
+            # is connected with a figure that stands on it.
             thick = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((THIN, THIN), np.uint8)), np.uint8)
             figure = self._figure_among(view, cells, grouped(thick, max(round(JOINED * view.size[1]), 2)))
         if self._amiss(view, spots, figure):
@@ -337,7 +340,7 @@ class Tracker:
         return Sighting(view.name, tile, x, y, figure, shown, frozenset(self._gone))
 
     def _amiss(self, view: View, spots: Sequence[Found], figure: Box | None) -> bool:
-        """Whether so much differs from the backgrounds that this is not the view that it seemed to be."""
+        """Whether so much differs from the backgrounds that the picture does not show the supposed view."""
         size = self._expected(view)
         one = size[0] * size[1] if size else 0.01 * view.size[0] * view.size[1]
         height, width = view.whole.shape[:2]
@@ -362,26 +365,26 @@ class Tracker:
 
     def _too_odd(self, view: View, changed: NDArray[np.uint8], new: bool) -> bool:
         """Whether far more of a moving picture from near, in which another view was left (``new``), differs from the
-        tiles than ever did where this view stood; ``changed``: where it does."""
+        tiles than ever did while this view stood still; ``changed``: the mask of differences."""
         odd = cv2.countNonZero(changed) / max(int((view.limits < 255).sum()), 1)
         if self._stood:
             view.odd = max(view.odd, odd)
         return new and not self._stood and odd > max(ODD, ODDER * view.odd)
 
     def _nothing(self) -> Sighting:
-        """No view is recognised. What stands still for long is no change of views."""
+        """No view is recognised. A picture that stands still for long is no change of views."""
         name: Name = "gone" if self._stood > LASTING else "changing"
         return Sighting(name, None, 0.0, 0.0, None, None, frozenset(self._gone))
 
     @property
     def _likely(self) -> int:
-        """Of the things that may be the figure the likeliest."""
+        """The likeliest of the things that may be the figure."""
         if self.figure is not None:
             return self.figure
         return max(self._figures, key=lambda n: self.tiles.things[n].sure)
 
     def _expected(self, view: View) -> tuple[float, float] | None:
-        """The figure's width and height in a view, as it stood in the first picture."""
+        """The figure's width and height in a view, from the first picture."""
         if not self._figures:
             return None
         thing = self.tiles.things[self._likely]
@@ -389,7 +392,7 @@ class Tracker:
         return thing.width * view.size[0] / first.width, thing.height * view.size[1] / first.height
 
     def _figure_among(self, view: View, cells: tuple[int, ...], spots: Sequence[Found]) -> Box | None:
-        """Which of the changed spots is the figure: one of its size, near where it was last."""
+        """Which of the changed spots is the figure: one of its size, near its last position."""
         expected = self._expected(view)
         if expected is None:
             return max(spots, key=lambda spot: spot.area).box if spots else None
@@ -425,11 +428,11 @@ class Tracker:
         return self._spots.moving(best[1], height)
 
     def _was_near(self, box: Box) -> bool:
-        """Whether the figure was seen close to a place in the last picture."""
+        """Whether the figure was seen close to a position in the last picture."""
         return self._box is not None and overlap(box, grown_box(self._box, self._box.width, self._box.height))
 
     def _at_home(self, view: View, cells: tuple[int, ...], box: Box) -> bool:
-        """Whether a spot stands where a thing that may be the figure stood at first, and is not the likeliest."""
+        """Whether a spot is at the initial position of a thing that may be the figure, and is not the likeliest one."""
         homes = [self._home(view, cells, n) for n in self._figures]
         return any(
             n != self._likely and abs(home.x - box.x) <= 3 and abs(home.y - box.y) <= 3
@@ -437,7 +440,7 @@ class Tracker:
         )
 
     def _home(self, view: View, cells: tuple[int, ...], number: int) -> Box:
-        """Where a thing stood at first, in window pixels of a view."""
+        """The initial position of a thing, in window pixels of a view."""
         thing, first = self.tiles.things[number], self.tiles.boxes[0]
         width, height = view.size
         return moved_box(
@@ -490,8 +493,8 @@ class Tracker:
     def _learn(
         self, view: View, cells: tuple[int, ...], image: Image, figure: Box | None, spots: Sequence[Found]
     ) -> None:
-        """Where the figure is not, the picture shows the background: it takes the place of guesses. Doors open, and
-        what has changed for long has changed for good."""
+        """Where the figure is not, the picture shows the background, which replaces guesses. Doors open, and what has
+        changed for long has changed permanently."""
         if figure is None or view.name == "gone":
             return
         margin = max(figure.height // 4, 3)

@@ -1,7 +1,7 @@
-"""A view of the window: one size of tiles, where they stand in it, and how each of them looks without the figure.
+"""A view of the window: one size of tiles, their positions in it, and the look of each tile without the figure.
 
-The view in which tiles are moved shows the whole board; that in which the figure walks may show a part of it, from
-near, and move with the figure.
+The view in which tiles are moved shows the whole board; the one in which the figure walks may show a part of it, from
+near, and follow the figure.
 """
 
 from __future__ import annotations
@@ -38,38 +38,38 @@ from autoplayer.games.continuity.seeing.tracking.parts import (
 from autoplayer.games.continuity.world import BLANK
 
 THUMB = (16, 12)
-"""Width and height of the small pictures by which tiles are told apart."""
+"""Width and height of the thumbnails by which tiles are distinguished."""
 SAME = 14.0
-"""Grey levels that the small pictures of one tile may differ by, in the mean."""
+"""The greatest mean difference, in grey levels, between the thumbnails of one tile."""
 GAPS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2)
-"""Gaps between tiles that are tried, shares of a tile."""
+"""The gaps between tiles that are tried, as shares of a tile."""
 SURE, MORE = 1.2, 1.6
-"""How many times more than usual it differs where it has not moved, so that it need not be looked for elsewhere; and
-where it is there at all."""
+"""Factors on the usual difference: below the first, a tile has not moved and need not be searched elsewhere; below the
+second, it is there at all."""
 LEAST_LIKE = 0.8
-"""The correlation of a part of the board with the picture that shows it, at least."""
+"""The least correlation of a part of the board with the picture that shows it."""
 PART = 0.5
-"""Of what is seen of the tile that is seen best, how much is seen at least of one by which the others are placed."""
+"""The least visible area of a tile by which the others are placed, relative to the most visible tile."""
 SURELY = 0.8
-"""How much less a tile from near must differ at a place farther away, to stand there."""
+"""By what factor a tile from near must differ less at a position farther away, to stand there."""
 SEEN_OF = 0.08
-"""The share of a tile by which its distance from the next can be told."""
+"""The least share of a tile that must be visible to measure its distance from the next."""
 SPACED = 1.2
-"""How much more tiles may differ where their distances are those of the first view, than where they are as measured:
-few pixels of a tile look right in many places."""
+"""The factor on the difference that is accepted if the distances of tiles are those of the first view instead of the
+measured ones: few pixels of a tile look right in many places."""
 FAR, LESS = 14, 1.5
-"""Pixels by which a tile may be beside where the board was found; and how much more than at other times it may differ
-where the board was found by nearly all of the picture."""
+"""Pixels by which a tile may be off the position that the board implies; and the factor on its usual difference if the
+board was found by nearly all of the picture."""
 ABSENT, SOME = 0.5, 4
-"""The share of a tile beside the one that is seen from near that looks otherwise than it is known, from which on it is
-not there: the window shows one room alone, or the others dimmed. One in so many rows and columns is looked at."""
+"""If at least this share of a neighbouring tile looks different from what is known, in a view from near, it is not
+there: the window shows one room alone, or the others dimmed. One row and column in so many is examined."""
 SEAM = 3
-"""Pixels at the sides of a tile that is seen from near, in which the next one may show."""
+"""Pixels at the sides of a tile seen from near in which the next one may show."""
 
 
 @dataclass(eq=False)
 class Patch:
-    """A key in a view: its box in its tile's picture there, how it looks, and what is behind it."""
+    """A key in a view: its box in its tile's picture there, its look, and its background."""
 
     thing: int
     tile: int
@@ -81,7 +81,7 @@ class Patch:
 
 @dataclass(eq=False)
 class View:
-    """``places``: where the cells stand, all of one size. ``backgrounds``: for each tile its picture without the
+    """``places``: the positions of the cells, all of one size. ``backgrounds``: for each tile its picture without the
     figure, None before it was seen; ``guessed``: where that is not certain."""
 
     name: Name
@@ -92,41 +92,42 @@ class View:
     thumbs: NDArray[np.float32]
     keys: list[Patch] = field(default_factory=list)
     near: bool = False
-    """Whether the picture shows a part of the board, from near, and moves with the figure."""
+    """Whether the picture shows a part of the board, from near, and follows the figure."""
     gap: tuple[float, float] | None = None
-    """Between tiles, across and down, pixels; where the view is near and two tiles were not yet seen, None."""
+    """The gaps between tiles, across and down, pixels; None if the view is near and two tiles were not yet seen."""
     anchor: int = 0
-    """The tile by which the others were found."""
+    """The tile relative to which the others were found."""
     usual: float = LIKE
-    """How much a tile from near differs from its picture in the other view where it stands, grey levels in the mean."""
+    """The mean difference, in grey levels, between a tile from near where it stands and its picture in the other
+    view."""
     odd: float = 0.0
-    """The largest share of a picture from near that differed from the tiles where the view stood."""
+    """The largest share of a picture from near that differed from the tiles while the view stood still."""
     seen: int = 0
     """Pictures in which this view was met."""
     met: int = 0
     """The number of the picture in which it was met last."""
     amiss: int = 0
-    """Pictures that stood, in a row, in which it seemed to be there and too much was different."""
+    """The number of consecutive still pictures in which the view seemed to be there and too much was different."""
     cells: tuple[int, ...] = ()
     whole: Image = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
-    """The backgrounds as they lie now, and what was around them; the size of the window."""
+    """The backgrounds in the present arrangement, with their surroundings; the size of the window."""
     limits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
-    """How much each pixel must differ to be no background; 255 outside the tiles."""
+    """The least difference of each pixel from the background; 255 outside the tiles."""
     home: tuple[int, ...] = ()
-    """How the tiles lay when their backgrounds were taken."""
+    """The arrangement of the tiles when their backgrounds were taken."""
     loose: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
-    """Where a tile that lies elsewhere now may show its edges a pixel beside those of its background: rounding."""
+    """Pixels where a tile that has moved may show its edges off by one from those of its background, by rounding."""
 
     homes: tuple[tuple[Box, Image], ...] = ()
     """For each thing its box in its tile's picture, and what is probably behind it there."""
     spaces: tuple[float, float] | None = None
-    """Pixels between tiles, across and down, if they are shown as in the view in which the level was read, only larger;
-    None where that is not known."""
+    """The gaps between tiles in pixels, across and down, if they scale as in the view in which the level was read; None
+    if that is not known."""
     points: dict[int, Points] = field(default_factory=dict)
     limited: dict[int, NDArray[np.uint8]] = field(default_factory=dict)
 
     def rough(self, tile: int) -> NDArray[np.uint8]:
-        """How much a tile may differ from its picture of another size; anyhow where the next one begins."""
+        """The tolerance between a tile and its picture of another size; unlimited where the next tile begins."""
         if tile not in self.limited:
             limits = rough_limits(self.backgrounds[tile])
             limits[:SEAM] = limits[-SEAM:] = limits[:, :SEAM] = limits[:, -SEAM:] = 255
@@ -134,7 +135,7 @@ class View:
         return self.limited[tile]
 
     def edges(self, tile: int) -> Points:
-        """Where a shift of a tile shows."""
+        """The pixels that reveal a shift of a tile."""
         if tile not in self.points:
             self.points[tile] = edges(self.backgrounds[tile])
         return self.points[tile]
@@ -145,7 +146,7 @@ class View:
         return self.places[0].width, self.places[0].height
 
     def put(self, cells: Sequence[int], tile: int, box: Box) -> None:
-        """Where all tiles are if one is at ``box``."""
+        """The positions of all tiles if one is at ``box``."""
         self.anchor = tile
         across, down = self.gap or (0.0, 0.0)
         r0, c0 = divmod(cells.index(tile), self.columns)
@@ -163,8 +164,8 @@ class View:
         self.places = tuple(places)
 
     def join(self, cells: Sequence[int], image: Image) -> None:
-        """Find out how far the tiles beside the anchor are from it, where enough of one is in the picture: as in the
-        first view, as long as that is nearly as good as what is measured."""
+        """Find the distances of the neighbours from the anchor, if enough of one is in the picture: as in the first
+        view, as long as that is nearly as good as the measured distances."""
         self._measure(cells, image)
         if self.gap is None or self.spaces is None or self.gap == self.spaces:
             return
@@ -176,7 +177,7 @@ class View:
             self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
 
     def _misplaced(self, cells: Sequence[int], image: Image) -> float:
-        """How much the tiles beside the anchor differ from the picture where they should stand."""
+        """The difference of the tiles beside the anchor from the picture at their supposed positions."""
         row, column = divmod(cells.index(self.anchor), self.columns)
         found = [
             settle(image, self.backgrounds[tile], place, self.edges(tile), 1)[1]
@@ -186,7 +187,7 @@ class View:
         return min(found, default=math.inf)
 
     def _measure(self, cells: Sequence[int], image: Image) -> None:
-        """The distances of the tiles beside the anchor, as they are measured."""
+        """The measured distances of the tiles beside the anchor."""
         here = cells.index(self.anchor)
         gaps: list[float | None] = [None, None]
         for n, tile in enumerate(cells):
@@ -223,9 +224,9 @@ class View:
         self.put(cells, self.anchor, self.places[here])
 
     def near_cells(self, cells: tuple[int, ...], image: Image, stood: int, ground: int) -> tuple[int, ...] | None:
-        """Where the tiles are in a picture from near; None where it shows something else. The tiles lie as when all of
-        them were last seen: they do not move in this view. ``stood``: how many pictures before this one, in which this
-        view was met, showed the same."""
+        """The positions of the tiles in a picture from near; None if it shows something else. The arrangement is the
+        one in which all of them were last seen: they do not move in this view. ``stood``: how many pictures before this
+        one, in which this view was recognised, showed the same."""
         spot = self._where(cells, image, stood, ground)
         if spot is None:
             return None
@@ -245,8 +246,8 @@ class View:
         return cells
 
     def _where(self, cells: Sequence[int], image: Image, stood: int, ground: int) -> tuple[int, Box] | None:
-        """A tile of a picture from near, and where it stands; None where it shows something else. Where the camera has
-        just come to rest, it is looked for once more: pictures that move were looked at in a hurry."""
+        """A tile of a picture from near, and its position; None if the picture shows something else. If the camera has
+        just come to rest, it is searched once more, because moving pictures are examined in a hurry."""
         best: tuple[float, int, Box] | None = None
         if stood:  # long edges look right along a way that the camera may have gone
             box = self.places[cells.index(self.anchor)]
@@ -265,8 +266,8 @@ class View:
         return self._where_nearly(cells, image, pictures, ground)
 
     def _settled(self, cells: Sequence[int], image: Image, beside: tuple[int, int]) -> tuple[float, int, Box]:
-        """Of the tiles, which stand about so far ``beside`` their places, the one that differs least from what it
-        should look like: by how much, which tile, and where it stands."""
+        """Of the tiles, with their approximate offset ``beside`` their places, the one that differs least from its
+        picture: by how much, which tile, and its position."""
         window = Box(0, 0, image.shape[1], image.shape[0])
         far = round(1.5 * max(window.width, window.height) / COARSE)
         boxes = [Box(place.x + beside[0], place.y + beside[1], place.width, place.height) for place in self.places]
@@ -281,7 +282,7 @@ class View:
     def _where_nearly(
         self, cells: Sequence[int], image: Image, pictures: Sequence[Image | None], ground: int
     ) -> tuple[int, Box] | None:
-        """As ``_where``, by nearly all of the picture: little but air may be in its middle."""
+        """As ``_where``, by nearly all of the picture: its middle may be mostly air."""
         beside = find_part_nearly(image, pictures, self.places, ground)
         if beside is None:
             return None
@@ -295,7 +296,7 @@ class View:
         return (cells[n], box) if away <= LESS * max(LIKE, MORE * self.usual) else None
 
     def arrangement(self, image: Image) -> tuple[int, ...] | None:
-        """How the tiles lie, if ``image`` shows this view and nothing moves."""
+        """The arrangement of the tiles, if ``image`` shows this view and nothing moves."""
         height, width = image.shape[:2]
         last = self.places[-1]
         if last.x + last.width > width or last.y + last.height > height:
@@ -304,7 +305,7 @@ class View:
         return assigned(thumbs, self.thumbs)
 
     def lay(self, cells: tuple[int, ...], image: Image) -> None:
-        """Put the backgrounds where the tiles lie now."""
+        """Place the backgrounds in the present arrangement of the tiles."""
         self.cells = cells
         self.home = self.home or cells
         self.whole = image.copy()
@@ -327,8 +328,8 @@ class View:
                 part.crop(self.limits)[:] = limits
 
     def _absent(self, tile: int, part: Box, inside: Box, image: Image) -> bool:
-        """Whether a tile is not shown from near in the ``part`` of the window in which it should be, which is what is
-        ``inside`` its picture."""
+        """Whether a tile is not shown from near in the ``part`` of the window in which it should be; ``inside``: the
+        corresponding part of its picture."""
         if min(part.width, part.height) <= 0:
             return True
         shown, known, limits = (
@@ -338,7 +339,7 @@ class View:
         return float((largest_channel(cv2.absdiff(shown, known)) > limits).mean()) > ABSENT
 
     def fasten(self, image: Image, figure: Box) -> None:
-        """The edges of tiles are known where they lie now, but for those at the figure."""
+        """The edges of tiles are known in the present arrangement, except near the figure."""
         part, _ = seen_part(grown_box(figure, figure.width, figure.height // 2), image)
         square = np.ones((3, 3), np.uint8)
         away = cv2.max(
@@ -351,8 +352,8 @@ class View:
         self.loose &= ~known
 
     def drawn_box(self, image: Image, figure: Box) -> Box:
-        """A figure that is seen from near, cut close: before backgrounds of another size it is seen without what is
-        near their edges, as its feet are."""
+        """The tight box of a figure that is seen from near: with backgrounds of another size, parts of it near their
+        edges, such as its feet, are not seen at first."""
         part, _ = seen_part(grown_box(figure, figure.width // 2, figure.height // 4), image)
         behind = part.crop(self.whole)
         limits = np.where(steep_edges(behind, 3), 255, DIFFERS_GUESSED).astype(np.uint8)
@@ -385,12 +386,12 @@ def thumb_of(picture: Image) -> NDArray[np.float32]:
 
 
 def far_off(thumbs: NDArray[np.float32], tiles: NDArray[np.float32], cells: Sequence[int]) -> float:
-    """How much the small pictures of places differ from those of the tiles that lie there, grey levels in the mean."""
+    """The mean difference, in grey levels, between the thumbnails of places and those of the tiles in them."""
     return float(np.mean([np.abs(thumbs[at] - tiles[tile]).mean() for at, tile in enumerate(cells) if tile != BLANK]))
 
 
 def assigned(thumbs: NDArray[np.float32], tiles: NDArray[np.float32]) -> tuple[int, ...] | None:
-    """Which tile each place shows; exactly one shows none. None where it is otherwise."""
+    """The tile that each place shows; exactly one shows none. None if that is not so."""
     away = np.abs(thumbs[:, None] - tiles[None]).mean(axis=(2, 3, 4))
     best = away.min(axis=1)
     blank = int(best.argmax())

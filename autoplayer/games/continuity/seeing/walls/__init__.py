@@ -1,1 +1,1 @@
-"""What is wall and what is air, by edges, colours, lines and whole cells; and what is the ground around the tiles."""
+"""Separates wall from air, by edges, colours, lines and whole cells; and finds the ground around the tiles."""

@@ -1,7 +1,7 @@
-"""How well the sides of a board's places lie on edges of the picture, and where those edges are to the pixel.
+"""Scores how well the sides of a board's places lie on edges of the picture, and locates those edges to the pixel.
 
-A side that faces the ground shows an edge along most of it, because walls and air are seldom both like the ground. A
-place that is too small, too large or shifted has sides in the middle of something, where edges are by chance only.
+A side that faces the ground shows an edge along most of it, because walls and air are seldom both like the ground. The
+sides of a place that is too small, too large or shifted meet edges by chance only.
 """
 
 from __future__ import annotations
@@ -18,29 +18,30 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Floats, Image
 
 WEAKEST = 7.0
-"""Grey levels by which an edge differs at least, and how many times the noise of the picture besides."""
+"""The least strength of an edge in grey levels, and as a multiple of the picture's noise."""
 NOISE = 3.0
 NEAR = 2
-"""Pixels by which a side may be beside its edge before it is put there."""
+"""Pixels by which a side may be off its edge before it is aligned."""
 EDGE = 4
-"""Pixels by which edges are looked for beside sides."""
+"""Pixels around sides in which edges are searched."""
 OUTERMOST = 0.4
-"""Of edges beside one another the outermost is taken that is so strong, as a share of the strongest, above what is
-everywhere: a line round a tile belongs to it."""
+"""Of neighbouring edges the outermost is taken whose strength above the background level is at least this share of the
+strongest: a line round a tile belongs to it."""
 STAYS = 0.2
-"""Where a side is already, so much will do if nothing at all is seen just outside, as in a picture that is clean."""
+"""At the present position of a side this share is enough if nothing at all is seen just outside, as in a clean
+picture."""
 CLEAN = 0.004
-"""The share of the strongest edge that is nothing at all."""
+"""The share of the strongest edge that counts as nothing at all."""
 ROUNDED = 1.0
-"""Grey levels by which pixels beside each other differ in the mean where a picture was only rounded."""
+"""The mean difference, in grey levels, between neighbouring pixels in a picture with rounding errors only."""
 BEYOND = 3
-"""So many places outside a side are compared with it."""
+"""The number of positions outside a side that are compared with it."""
 ALONG = 7
-"""Pixels along a side over which steps are averaged: grain is none."""
+"""Pixels along a side over which steps are averaged, to suppress grain."""
 MOVED = 1.15
-"""How many times stronger an edge is where a single place is moved."""
+"""How many times stronger an edge must be for a single place to be moved."""
 UNSEEN = 0.4
-"""What a side at the rim of the picture is worth, where no edge can be."""
+"""The value of a side at the rim of the picture, where no edge can be."""
 
 
 class Axis(NamedTuple):
@@ -53,14 +54,14 @@ class Axis(NamedTuple):
 
 
 def divided(begin: int, end: int, count: int) -> Axis:
-    """So many places that touch, between two pixels."""
+    """So many touching places between two pixels."""
     starts = [begin + round(n * (end - begin) / count) for n in range(count + 1)]
     return Axis(tuple(starts[:-1]), min(b - a for a, b in pairwise(starts)), False)
 
 
 class Evidence(NamedTuple):
     """The shares of sides that lie on edges, 0 to 1: of all, of the worst of the four directions, and of those that
-    touch the empty place, as much as of all where none does."""
+    touch the empty place (as of all if there are none)."""
 
     mean: float
     least: float
@@ -68,9 +69,9 @@ class Evidence(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """A side that faces ground: the number of its place in one direction, where it begins in the other; whether it is
-    the end of the place, and where it is; whether it touches the empty place; whether there is more than a gap before
-    it."""
+    """A side that faces ground: the index of its place in one direction, where it begins in the other; whether it is
+    the end of the place, and its position; whether it touches the empty place; whether the ground before it is wider
+    than a gap."""
 
     place: int
     across: int
@@ -81,7 +82,7 @@ class _Side(NamedTuple):
 
 
 class Borders:
-    """The edges of a picture, with sums along them."""
+    """The edges of a picture, with cumulative sums along them."""
 
     def __init__(self, image: Image, noise: float) -> None:
         self._least = WEAKEST + NOISE * noise
@@ -108,13 +109,13 @@ class Borders:
         return found
 
     def across(self, way: int) -> Floats:
-        """The share of each line that lies on edges, from one rim of the picture to the other: of upright ones (0) from
-        left to right, of level ones (1) from top to bottom."""
+        """The share of each line that lies on edges, from one side of the picture to the other: of vertical ones (0)
+        from left to right, of horizontal ones (1) from top to bottom."""
         found: Floats = self._marks[way][:, -1] / self._size[1 - way]
         return found
 
     def evidence(self, rows: Axis, columns: Axis, blank: int) -> Evidence:
-        """Of the sides that face ground."""
+        """The evidence of the sides that face ground."""
         shares: list[list[float]] = [[], [], [], []]
         empty = []
         for way, (axis, other) in enumerate(((columns, rows), (rows, columns))):
@@ -130,14 +131,14 @@ class Borders:
         return Evidence(mean, min(means), min(empty, default=mean))
 
     def _best(self, first: int, side: _Side, length: int, way: int) -> float:
-        """What of the best of some lines beside one another lies on edges."""
+        """The share of the best of some neighbouring lines that lies on edges."""
         marks = self._marks[way]
         low, high = max(side.across, 0), min(side.across + length, marks.shape[1] - 1)
         places = slice(max(first, 0), first + 2 * NEAR + 1)
         return int((marks[places, high] - marks[places, low]).max()) / max(length, 1)
 
     def _by_chance(self, side: _Side, length: int, way: int) -> Iterator[float]:
-        """How much of lines just outside lies on edges."""
+        """The share of lines just outside that lies on edges."""
         broad = 2 * NEAR + 1
         for n in range(1, BEYOND + 1):
             first = side.at - NEAR + (n * broad if side.end else -n * broad)
@@ -145,14 +146,14 @@ class Borders:
                 yield self._best(first, side, length, way)
 
     def _share(self, side: _Side, length: int, way: int, chance: float) -> float:
-        """How much more of a side lies on edges than by chance; where much does so by chance it says little."""
+        """The share of a side on edges in excess of chance; where chance is high it is weak evidence."""
         x = side.at
         if not 2 <= x <= self._size[way] - 2:
             return UNSEEN
         return max(self._best(x - NEAR, side, length, way) - chance, 0.0) + UNSEEN * chance
 
     def settled(self, rows: Axis, columns: Axis, blank: int) -> tuple[Axis, Axis]:
-        """The rows and columns with their sides on the edges that are near."""
+        """The rows and columns with their sides aligned to nearby edges."""
         return self._settled(rows, columns, blank, 1), self._settled(columns, rows, blank, 0)
 
     def _settled(self, axis: Axis, other: Axis, blank: int, way: int) -> Axis:
@@ -162,7 +163,7 @@ class Borders:
         return _apart(axis, scores) if axis.apart else _touching(axis, scores)
 
     def _strength(self, side: _Side, length: int, way: int) -> Floats:
-        """How strong the edge is at each shift of a side, grey levels in the mean."""
+        """The mean strength of the edge at each shift of a side, grey levels."""
         size, strong = self._size[way], self._strong[way]
         found = np.zeros(2 * EDGE + 1)
         low, high = max(side.across, 0), min(side.across + length, strong.shape[1] - 1)
@@ -177,8 +178,8 @@ class Borders:
 
 
 def _aligned(axis: Axis, scores: Floats) -> tuple[Axis, Floats]:
-    """Places that are moved by up to ``NEAR`` pixels where their edges are much more like those of the first one then:
-    all have the same length, and of two that were guessed apart one edge each would be taken for both of theirs."""
+    """Places moved by up to ``NEAR`` pixels if their edges then match those of the first one much better: all have the
+    same length, and if two were misplaced relative to each other, one edge of each would be taken for that of both."""
     starts, found = list(axis.starts), scores.copy()
     first = np.maximum(scores[:, 0], 0.0)
     for n in range(1, len(starts)):
@@ -196,7 +197,7 @@ def _aligned(axis: Axis, scores: Floats) -> tuple[Axis, Floats]:
 
 
 def _apart(axis: Axis, scores: Floats) -> Axis:
-    """Places between which there is ground: all are moved alike at first, then each by a pixel where it must."""
+    """Places with ground between them: first all are moved together, then each by a pixel if necessary."""
     axis, scores = _aligned(axis, scores)
     # Not farther out than to the middle between two tiles, or the next one's edge is found.
     out = EDGE - min(EDGE, (axis.starts[1] - axis.starts[0] - axis.length) // 2)
@@ -215,7 +216,7 @@ def _apart(axis: Axis, scores: Floats) -> Axis:
 
 
 def _touching(axis: Axis, scores: Floats) -> Axis:
-    """Places that divide one length evenly: its two ends, so that all lines on which there are sides are edges."""
+    """Places that divide one length evenly: its two ends are chosen so that all lines with sides on them are edges."""
     count = len(axis.starts)
     lines = np.zeros((count + 1, 2 * EDGE + 1))
     lines[:-1] += scores[0]
@@ -254,7 +255,7 @@ def _number(n: int, k: int, count: int, across: int, way: int) -> int:
 
 
 def _peak(scores: Floats, here: int) -> int:
-    """Of shifts from outside to inside that of the edge: ``here`` where one is, else the first at which it is nearly as
+    """The shift, from outside to inside, of the edge: ``here`` if there is one, else the first at which it is nearly as
     strong as anywhere."""
     most, least = scores.max(), scores[scores >= 0].min(initial=0.0)
     clean = here > 0 and scores[here - 1] <= CLEAN * most
@@ -267,8 +268,8 @@ def _peak(scores: Floats, here: int) -> int:
 
 
 def steps(image: Image) -> NDArray[np.uint8]:
-    """By how much each pixel differs from the one to its left, in the channel in which that is most; shape ``(width,
-    height)``, so that what lies along an upright edge is together."""
+    """The difference of each pixel from the one to its left, in the channel in which it is greatest; shape ``(width,
+    height)``, transposed so that pixels along a vertical edge are contiguous."""
     found = np.zeros(image.shape[:2], np.uint8)
     blue, green, red = cv2.split(cv2.absdiff(image[:, 1:], image[:, :-1]))
     found[:, 1:] = cv2.max(cv2.max(blue, green), red)

@@ -1,4 +1,5 @@
-"""The lattice of cells on which all edges of the walls lie, as they do in most levels."""
+"""Finds the lattice of cells on which all edges of the walls lie, as they do in most levels, and cleans masks with
+it."""
 
 from __future__ import annotations
 
@@ -13,52 +14,52 @@ from numpy.typing import NDArray
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
 
 FINEST = 5.0
-"""Pixels; smaller cells would fit any edge."""
+"""The least size in pixels; smaller cells would fit any edge."""
 MOST = 64
 FIT = 0.96
-"""The share of all edges that lie on the lattice."""
+"""The least share of all edges that lie on the lattice."""
 SQUARE, NEARLY = 1.25, 0.88
-"""How much longer a cell's one side is than the other where it is no square, and the share of all edges on a lattice of
-squares from which on that is taken all the same."""
+"""The least ratio of the sides of a cell that is no square, and the share of all edges on a lattice of squares from
+which on that is preferred all the same."""
 EDGES, EXACT = 4, 1.0
-"""How many edges lie beside the squares at least, and by how many pixels at most beside the other cells, to be those of
-walls on cells that are no squares."""
+"""The least number of edges beside the squares, and their greatest deviation in pixels from the other cells, to be
+those of walls on cells that are no squares."""
 SLACK, SLACK_SHARE = 1.5, 0.17
-"""Pixels that an edge may lie beside it, and the share of a cell: any edge lies near a lattice of small cells."""
+"""The tolerance of an edge in pixels, and as a share of a cell: any edge is near a lattice of small cells."""
 SHIFT = 3.0
 """Pixels by which all edges of one side may be moved; at most a sixth of a cell."""
 FILLED = 0.6
-"""The share of a cell that is wall at least, to be wall."""
+"""The least share of wall in a wall cell."""
 CLEAR = 3.0
-"""Pixels that an edge must stand off the lattice, to be believed."""
+"""The least distance in pixels of an edge from the lattice for it to be believed as an exception."""
 CONVEX = 0.9
 """The share of its convex hull that a slope in a cell fills at least."""
 HELD = 0.3
-"""The share of a cell's side along which a slope goes on into the next cell at least."""
+"""The least share of a cell's side along which a slope continues into the next cell."""
 BESIDE, HIDDEN = 2, 0.8
-"""Pixels beside a thing up to which it may hide a wall, and the share of what a cell lacks that it hides at least."""
+"""Pixels beside a thing within which it may hide a wall, and the least share of what a cell lacks that it hides."""
 FEW, FEW_SHARE, STRANGE = 3, 0.01, 0.6
-"""How many cells of walls may look as one in which a thing stands, itself counted, or which share of all where that is
-more, and what share of the others shows another colour."""
+"""A wall cell may contain a thing if only so many cells look like it, itself included (or this share of all, if that is
+more), and the others show another colour in at least the share ``STRANGE``."""
 SOMEWHAT, OVER = 0.35, 0.05
-"""The share of a cell of a wall that shows other colours than most do where it may be a thing, and the share of the
-cell above it that a thing takes at least which is higher than a cell."""
+"""The share of a wall cell with colours that most do not show, from which on it may be a thing; and the least share of
+the cell above that a thing higher than a cell takes."""
 HIGHEST, MOST_LIKELY = 2, 4
-"""How many cells high such a thing is at most, and how many of them are looked for."""
+"""The greatest height of such a thing in cells, and how many of them are searched."""
 SCRAP = 0.9
-"""The share of a cell that is less than one."""
+"""A component smaller than this share of a cell is less than one."""
 OWN = 0.6
-"""The share of a cell's breadth and height that a thing takes at least which stands in it on its own."""
+"""The least share of a cell's width and height that a thing takes which stands in it on its own."""
 SHOWN, SAME = 0.1, 0.5
-"""The share of a cell that a colour covers at least to be one of its colours, and the share of the box of what is above
-it that shows these at least, to be a part of the same thing: the box of a round top is a fifth air."""
+"""The least share of a cell that one of its colours covers; and the least share of the box of what is above it with
+these colours, to be a part of the same thing: the box of a round top is a fifth air."""
 INSET = 0.08
-"""The share of a cell's breadth by which a thing that stands in it is narrower at each side at least."""
+"""By how much a thing that stands in a cell is narrower at each side, as a share of the cell's width."""
 ROUND_INSET, ROUND_TOP = 2, 0.8
-"""Pixels by which a thing with a round top is narrower at each side at least, and the share of its breadth that its top
-takes at most: its uppermost rows of pixels, one more than these."""
+"""Pixels by which a thing with a round top is narrower at each side, and the greatest width of its top as a share of
+its width: of its uppermost rows of pixels, one more than these."""
 CHUNK = 0.035
-"""The share of a tile's height that a wall is thick at least, and a figure's limbs are not."""
+"""The least thickness of a wall, which a figure's limbs do not reach, as a share of a tile's height."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Cells:
         return found
 
     def touched(self, thing: Thing, height: int, width: int) -> list[tuple[int, int]]:
-        """The cells (row, column) in which a thing is, or right beside which, in a tile of so many pixels."""
+        """The cells (row, column) that a thing covers or is directly adjacent to, in a tile of so many pixels."""
         down, across = self.edges(height, width)
         x0, y0, x1, y1 = _around(thing)
         rows, columns = (
@@ -108,8 +109,8 @@ def find_cells(solid: Bools) -> Cells | None:
     height, width = solid.shape[1:]
     beside, above = edge_weights(solid), edge_weights(solid.transpose(0, 2, 1))
     across, down = _count(beside, width), _count(above, height)
-    # A thing of the walls' colour beside a wall has sides of its own, so that no lattice fits in one direction, or one
-    # that is too fine. Squares are likelier then.
+    # A thing of the walls' colour beside a wall adds edges of its own, so that no lattice fits in one direction, or
+    # only one that is too fine. Squares are likelier then.
     wide, high = (width / across if across else 0.0), (height / down if down else 0.0)
     if wide > SQUARE * high and _squares(above, height, down, round(height / wide)):
         down = round(height / wide)
@@ -119,8 +120,8 @@ def find_cells(solid: Bools) -> Cells | None:
 
 
 def _squares(weights: NDArray[np.float64], size: int, found: int | None, squares: int) -> bool:
-    """Whether places lie nearly on the divisions that make squares of cells, and what lies beside them is no more than
-    a thing's sides: several edges that all lie exactly on the divisions that were found are those of walls."""
+    """Whether positions lie nearly on the divisions that make squares of cells, with no more exceptions than a thing's
+    sides: several edges that all lie exactly on the divisions found before belong to walls."""
     if _met(weights, size, squares) < NEARLY:
         return False
     if found is None or size / found < 2 * FINEST:
@@ -131,7 +132,7 @@ def _squares(weights: NDArray[np.float64], size: int, found: int | None, squares
 
 
 def off_lattice(solid: Bools, cells: Cells) -> float:
-    """How many pixels the edges of masks lie beside a lattice, in the mean: that of the worse direction."""
+    """The mean distance in pixels of the edges of masks from a lattice: that of the worse direction."""
     height, width = solid.shape[1:]
     found = []
     ways = (edge_weights(solid), width, cells.columns), (edge_weights(solid.transpose(0, 2, 1)), height, cells.rows)
@@ -143,8 +144,8 @@ def off_lattice(solid: Bools, cells: Cells) -> float:
 
 
 def on_cells(solid: Bools, cells: Cells) -> Bools:
-    """A mask drawn with whole cells: without the figure that stands in some of them. Where a straight edge goes through
-    a cell, as may be where the lattice is not that of all walls, it stays."""
+    """A mask redrawn with whole cells, so without the figure that stands in some of them. If a straight edge goes
+    through a cell, as when the lattice does not hold for all walls, it stays."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     filled = cells.filled(solid)
@@ -171,20 +172,20 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
 
 
 def _around(thing: Thing) -> tuple[int, int, int, int]:
-    """A thing's left, top, right and bottom, with what is right beside it."""
+    """A thing's left, top, right and bottom, with the adjacent pixels."""
     x1, y1 = round(thing.x + thing.width) + BESIDE, round(thing.y + thing.height) + BESIDE
     return max(round(thing.x) - BESIDE, 0), max(round(thing.y) - BESIDE, 0), x1, y1
 
 
 def _box(part: Bools) -> tuple[int, int, int, int]:
-    """The left, top, right and bottom of what a mask shows, which is something."""
+    """The bounding box of a non-empty mask: left, top, right, bottom."""
     rows, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
 def filled_up(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
-    """A mask with those cells whole of which a thing before them hides a part: nearly all that they lack of a wall lies
-    where the thing does."""
+    """A mask in which those cells are completed of which a thing in front hides a part: nearly all that they lack of a
+    wall lies where the thing does."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     filled, found = cells.filled(solid), solid.copy()
@@ -203,7 +204,7 @@ def filled_up(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
 
 def without_bumps(solid: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bools:
     """A mask without whole cells that stand alone on walls, with air at their sides and above, and show other colours
-    than all but ``FEW`` cells of walls: in them a thing stands. ``shades``: each pixel's colour, a number."""
+    than all but ``FEW`` cells of walls: things stand in them. ``shades``: each pixel's colour, a number."""
     height, width = solid.shape[1:]
     walls = cells.filled(solid) >= FILLED
     wide = np.pad(walls, ((0, 0), (0, 0), (1, 1)), mode="edge")
@@ -221,10 +222,10 @@ def without_bumps(solid: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bool
 
 
 def without_one_bump(solid: Bools, plain: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Iterator[Bools]:
-    """Masks without one stack of cells each that may be a thing of the walls' colours: it stands on walls, has air
-    above and at one side at least, and is of somewhat other colours than they are or ends beside the lattice. The
-    likeliest first, ``MOST_LIKELY`` at most, and what reaches out of each into air cells beside it goes with it.
-    ``plain``: the mask before it was put on the lattice."""
+    """Masks, each without one stack of cells that may be a thing in the walls' colours: it stands on walls, has air
+    above and at one side at least, and differs somewhat from them in colour or ends beside the lattice. The likeliest
+    first, ``MOST_LIKELY`` at most; what extends from each into adjacent air cells is removed with it. ``plain``: the
+    mask before it was put on the lattice."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     walls, share = cells.filled(solid) >= FILLED, cells.filled(plain)
@@ -251,12 +252,12 @@ def without_one_bump(solid: Bools, plain: Bools, cells: Cells, shades: NDArray[n
 
 
 def _strange(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bools:
-    """Which of the cells that are walls show other colours than all but ``FEW`` of them; none where there are few."""
+    """Which of the wall cells show other colours than all but ``FEW`` of them; none if there are few."""
     return _strangeness(walls, cells, shades) > STRANGE
 
 
 def _strangeness(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """How much of each cell that is wall shows other colours than all but ``FEW`` of them, 0 to 1."""
+    """How much of each wall cell shows other colours than all but ``FEW`` of them, 0 to 1."""
     found = np.zeros(walls.shape)
     if walls.sum() > 2 * FEW:
         shown = np.stack([cells.filled(shades == shade) for shade in range(int(shades.max()) + 1)], axis=-1)
@@ -269,10 +270,10 @@ def _strangeness(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> NDArr
 
 
 def without_scraps(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools:
-    """A mask without what is smaller than a cell, hangs together with no wall and touches a thing: it is a part of
-    that, of the walls' colour. What fills its cell as far as the thing does not hide it is a wall. In a cell that is
-    not wall, what lies right beside a thing and is no higher is a part of the thing as well, whatever it hangs
-    together with."""
+    """A mask without components that are smaller than a cell, connected with no wall and adjacent to a thing: they are
+    parts of the thing, in the walls' colour. What fills its cell as far as the thing does not hide it is a wall. In a
+    cell that is not wall, what is adjacent to a thing and no higher is a part of the thing as well, even if it is
+    connected with a wall."""
     height, width = solid.shape[1:]
     high, wide = height / cells.rows, width / cells.columns
     down, across = cells.edges(height, width)
@@ -298,9 +299,9 @@ def without_scraps(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools
 
 def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shades: NDArray[np.uint8]) -> Bools:
     """A mask without those cells in which a thing stands: it takes most of the cell, its foot is at the cell's bottom,
-    and the cell shows other colours than walls do; and where cells are so small that it stands in several, those of
-    other colours that it touches. Bars and panels of the walls' colour are a part of the thing, and so is a cell below
-    it of its colours. ``shades``: each pixel's colour, a number."""
+    and the cell shows other colours than walls do; with cells so small that it stands in several, those of other
+    colours that it touches. Bars and panels of the walls' colour are a part of the thing, and so is a cell below it in
+    its colours. ``shades``: each pixel's colour, a number."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     high, wide = height / cells.rows, width / cells.columns
@@ -332,9 +333,9 @@ def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shade
 def _lower_part(
     thing: Thing, walls: Bools, strange: Bools, cells: Cells, shades: NDArray[np.uint8]
 ) -> list[tuple[int, int, int]]:
-    """The cell that looks like a wall and is the lower part of a thing that ends right above it, as where the top of a
-    door beside a wall is all that is seen of it. The cell has colours that other walls do not have and the thing has,
-    stands on a wall and has air at one side; the thing takes most of its breadth, so it is no stone of a floor."""
+    """The cell that looks like a wall and is the lower part of the thing right above it, as when only the top of a door
+    beside a wall was recognised. The cell has colours that other walls do not have and the thing has, stands on a wall
+    and has air at one side; the thing takes most of its width, so it is no stone of a floor."""
     down, across = cells.edges(*shades.shape[1:])
     x0, x1, y0, foot = (round(n) for n in (thing.x, thing.x + thing.width, thing.y, thing.y + thing.height))
     c = min(int(np.searchsorted(across, (x0 + x1) / 2, "right")) - 1, cells.columns - 1)
@@ -373,14 +374,14 @@ def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:
 
 
 def _round(part: Bools) -> bool:
-    """Whether what stands in a cell is much narrower at its top than below, as no wall is."""
+    """Whether the content of a cell is much narrower at its top than below, as no wall is."""
     widths = part.sum(axis=1)
     top = np.flatnonzero(widths)
     return bool(len(top)) and widths[top[: ROUND_INSET + 1]].max() <= ROUND_TOP * widths.max()
 
 
 def _slope(solid: Bools, cell: tuple[slice, slice]) -> bool:
-    """Whether what stands in a cell is cut off slantwise and goes on into the walls of two cells that meet there."""
+    """Whether the content of a cell is cut off diagonally and continues into the walls of two cells that meet there."""
     part = solid[cell]
     points = cv2.findNonZero(part.astype(np.uint8))
     if points is None:
@@ -401,13 +402,13 @@ def _slope(solid: Bools, cell: tuple[slice, slice]) -> bool:
 
 
 def straight_edges(solid: Bools) -> float:
-    """How many pixels of the edges of masks run straight on along rows or columns."""
+    """The number of pixels of the edges of masks that run straight along rows or columns."""
     return float(edge_weights(solid).sum() + edge_weights(solid.transpose(0, 2, 1)).sum())
 
 
 def edge_weights(solid: Bools) -> NDArray[np.float64]:
-    """How many pixels of edges lie on each boundary of columns: shape ``(2, width + 1)``, where a wall ends and where
-    one begins; short pieces do not count."""
+    """The number of edge pixels on each boundary of columns: shape ``(2, width + 1)``, where a wall ends and where one
+    begins; short pieces do not count."""
     length = max(solid.shape[1] // 30, 3)
     total = np.zeros((2, solid.shape[2] + 1))
     for begins in (False, True):
@@ -422,8 +423,9 @@ def edge_weights(solid: Bools) -> NDArray[np.float64]:
 
 
 def _count(weights: NDArray[np.float64], size: int) -> int | None:
-    """Into how many equal parts ``size`` pixels are divided, so that weighted places lie on the divisions. The edges on
-    one side of walls may all lie a little beside them, as where a shadow or mortar seems to be no wall."""
+    """The number of equal parts into which ``size`` pixels are divided so that weighted positions lie on the
+    divisions. The edges on one side of walls may all be shifted a little, as when a shadow or mortar was not
+    recognised as wall."""
     if not weights.any():
         return None
     counts = range(2, min(MOST, int(size / FINEST)) + 1)
@@ -431,7 +433,7 @@ def _count(weights: NDArray[np.float64], size: int) -> int | None:
 
 
 def _met(weights: NDArray[np.float64], size: int, count: int) -> float:
-    """The share of weighted places that lies on the divisions of ``size`` pixels into so many parts."""
+    """The share of weighted positions that lies on the divisions of ``size`` pixels into so many parts."""
     if count < 2:
         return 0.0
     places, pitch = np.arange(weights.shape[1]), size / count

@@ -1,7 +1,7 @@
-"""Pictures that are shown larger than they were drawn, as pixel art and the windows of old programs are: a stone of a
-wall may then be as large as a cell, and where they are enlarged smoothly no colour is what it was. They are read as
-they were drawn, and what was read is said in their own pixels. A picture with more pixels than any window needs is
-made smaller, for reading takes some sixty bytes a pixel."""
+"""Handles pictures that are shown larger than they were drawn, such as pixel art and the windows of old programs: a
+stone of a wall may then be as large as a cell, and smooth enlarging changes all colours. They are read in their
+original size, and the result is converted back to their own pixels. A picture with more pixels than any window needs is
+scaled down, because reading takes some sixty bytes a pixel."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from autoplayer.games.continuity.seeing.walls.cells import find_cells, straight_
 from autoplayer.vision.resampled import as_drawn
 
 LEAST, ENOUGH = 60, 100
-"""Pixels of a tile's shorter side in the picture as it was drawn, from which on that may say more than the larger one,
-and from which on it says all: things in it are a tenth as high."""
+"""Pixels of a tile's shorter side in the original size: from the first on, the original may be more informative than
+the enlarged picture; from the second on, it is sufficient, because things in it are a tenth as high."""
 STRAIGHT = 0.97
-"""The share of the edges of walls that run straight on in a picture that need not be looked at again."""
+"""The share of straight edges of walls in a picture that need not be read in another size."""
 LARGEST = 3840 * 2160
-"""Pixels of a picture that is read as it is: all of a usual large screen."""
+"""The most pixels of a picture that is read as it is: a usual large screen."""
 WALLS = ("where tiles begin", "where the walls end", "what is wall")
-"""How the doubts begin that are about walls."""
+"""The beginnings of the doubts that are about walls."""
 
 
 def clearer(image: Image, read: Callable[[Image], Tiles]) -> Tiles:
-    """What ``read`` sees in ``image``, in its pixels: in the picture as it was drawn, if that shows its walls clearly
-    or the larger one does not. ``read`` may raise UnreadableError."""
+    """The result of ``read`` for ``image``, in its pixels: read in the original size, if the walls are clear there or
+    unclear in the enlarged picture. ``read`` may raise UnreadableError."""
     drawn = as_drawn(image)
     if drawn is None:
         return read(image)
@@ -50,7 +50,8 @@ def clearer(image: Image, read: Callable[[Image], Tiles]) -> Tiles:
 
 
 def bounded(image: Image, read: Callable[[Image], Tiles]) -> Tiles:
-    """What ``read`` sees in ``image``, in its pixels; of one with more than ``LARGEST`` it is given a smaller one."""
+    """The result of ``read`` for ``image``, in its pixels; one with more than ``LARGEST`` pixels is scaled down for
+    it."""
     height, width = image.shape[:2]
     times = math.ceil(math.sqrt(height * width / LARGEST))
     if times == 1:
@@ -72,8 +73,8 @@ def _clear(tiles: Tiles) -> bool:
 
 
 def _grown(image: Image, small: Tiles, times: tuple[float, float], corner: tuple[int, int]) -> Tiles:
-    """What was seen in the picture as it was drawn, in the larger one, so many times broader and higher. ``corner``:
-    where its first pixel is there."""
+    """The result for the picture in its original size, converted to the enlarged one, with the factors for width and
+    height. ``corner``: the position of its first pixel there."""
     wide, high = times
     height, width = (round(size * each) for size, each in zip(small.solid.shape[1:], (high, wide), strict=True))
     most = image.shape[1] - width, image.shape[0] - height
@@ -93,7 +94,7 @@ def _grown(image: Image, small: Tiles, times: tuple[float, float], corner: tuple
 
 
 def _large(masks: Bools, height: int, width: int) -> Bools:
-    """Masks with so many pixels each, those of the small ones in the middles of which they are."""
+    """Masks enlarged to so many pixels each, by the nearest pixel of the small ones."""
     down, across = (
         ((np.arange(size) + 0.5) * drawn / size).astype(np.int64)
         for size, drawn in zip((height, width), masks.shape[1:], strict=True)

@@ -1,4 +1,4 @@
-"""What lies round the tiles of a board: which pixels of a picture may be ground, for each ground that it may have."""
+"""Finds possible grounds around the tiles of a board: a mask of the picture for each candidate."""
 
 from __future__ import annotations
 
@@ -14,31 +14,32 @@ from autoplayer.core.frame import Floats, Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools
 
 TOLERANCE = 3.0
-"""Grey levels that a flat ground may differ in a clean picture."""
+"""Grey levels by which a flat ground may vary in a clean picture."""
 PRESSED = 8.0
-"""Grey levels more, for a picture that was pressed (JPEG)."""
+"""Additional grey levels for a compressed picture (JPEG)."""
 CALM = 1.0
-"""Grey levels of noise up to which a picture is looked at as it is; above, it is smoothed."""
+"""Grey levels of noise up to which a picture is used as it is; above, it is smoothed."""
 COMMON = 0.02
-"""The share of the picture that a ground covers at least: the empty place alone is more."""
+"""The least share of the picture that a ground covers: the empty place alone is more."""
 MOST_GROUNDS = 4
 RIMS = 40, 200
-"""Which part of the picture's shorter side the rim is that shows the colours of a textured ground: a board may stand
-near the sides of the picture."""
+"""The width of the rim that shows the colours of a textured ground, as one part in so many of the picture's shorter
+side: a board may be near the sides of the picture."""
 RARE = 0.001
-"""The share of the rim that a colour of a textured ground covers at least."""
+"""The least share of the rim that a colour of a textured ground covers."""
 SMOOTH, ALONG_RIM = 6.0, 0.1
-"""Grey levels by which neighbouring pixels of a smooth ground differ at most, and the share of the rim that it has."""
+"""The most grey levels by which neighbouring pixels of a smooth ground differ, and the least share of the rim that it
+has."""
 VARIED = 24.0
-"""Grey levels by which the colours along the rim differ at least where a smooth ground is looked for."""
+"""The least variation of the colours along the rim, in grey levels, for a smooth ground to be searched."""
 LARGEST = 16_000_000
-"""Pixels: in larger pictures no ground is looked for that takes dozens of bytes for each."""
+"""Pixels: in larger pictures no ground is searched whose search takes dozens of bytes per pixel."""
 BAND = 256
 """Rows of the picture that are compared with a surface at a time."""
 ENCLOSED = 0.1
-"""The share of the picture that has the ground's colour inside lines at least, where those are tiles."""
+"""The least share of the picture with the ground's colour inside lines, if those are tiles."""
 GRAIN = 0.004
-"""The share of the picture's shorter side up to which something is a speck."""
+"""The greatest size of a speck, as a share of the picture's shorter side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +48,12 @@ class Ground:
 
     mask: Bools
     kind: str
-    """``flat``, ``shaded``, ``textured``, ``smooth``, ``around``; ``pressed``: one that is not certain to the pixel."""
+    """``flat``, ``shaded``, ``textured``, ``smooth``, ``around``; ``pressed``: one that is not certain to the pixel, in
+    a compressed picture."""
 
 
 def noise(image: Image) -> float:
-    """How much flat areas of a picture differ from pixel to pixel, grey levels."""
+    """The variation of flat areas of a picture from pixel to pixel, grey levels."""
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.int16)
     return float(np.median(np.abs(gray[:, 1:] - gray[:, :-1]))) + float(np.median(np.abs(gray[1:] - gray[:-1])))
 
@@ -98,8 +100,8 @@ def _calm(mask: Bools) -> Bools:
 
 
 def _off_shaded(image: Image) -> NDArray[np.float32]:
-    """How far each pixel is off the surface that goes on from the rim of the picture, when its colours change slowly
-    along it; shape ``(height, width)``, grey levels."""
+    """The distance of each pixel from the smooth surface that extrapolates the rim of the picture, if its colours
+    change slowly along it; shape ``(height, width)``, grey levels."""
     height, width = image.shape[:2]
     rim = max(min(height, width) // 60, 2)
     inside = np.ones((height, width), np.bool_)
@@ -133,8 +135,8 @@ def _off_shaded(image: Image) -> NDArray[np.float32]:
 
 
 def _textured(image: Image, part: int) -> Bools:
-    """What has colours that stand at the rim of the picture, of which the rim is one ``part``; specks of others do not
-    count."""
+    """The mask of colours that occur at the rim of the picture, which is one ``part`` of its side; specks of others are
+    ignored."""
     height, width = image.shape[:2]
     rim = max(min(height, width) // part, 3)
     codes = (
@@ -156,8 +158,8 @@ def _textured(image: Image, part: int) -> Bools:
 
 
 def _smooth(image: Image, most: float) -> Bools | None:
-    """What hangs together with the rim of the picture without an edge, as a blurred picture behind the board does:
-    colours change by ``most`` grey levels from pixel to pixel. None where the rim is of nearly one colour, and for
+    """The region connected with the rim of the picture without crossing an edge, as of a blurred picture behind the
+    board: colours change by ``most`` grey levels from pixel to pixel. None if the rim has nearly one colour, and for
     pictures of more than ``LARGEST`` pixels."""
     if image.shape[0] * image.shape[1] > LARGEST:
         return None
@@ -176,8 +178,8 @@ def _smooth(image: Image, most: float) -> Bools | None:
 
 
 def _around(like: Bools) -> Bools | None:
-    """What hangs together with the rim of the picture: where lines go round tiles, the same colour inside them is no
-    ground. None where little else has it."""
+    """The region connected with the rim of the picture: if lines go round tiles, the same colour inside them is no
+    ground. None if little else has that colour."""
     _, labels = cv2.connectedComponents(like.astype(np.uint8), connectivity=4)
     ends = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     found: Bools = np.isin(labels, ends[ends > 0])
@@ -185,7 +187,7 @@ def _around(like: Bools) -> Bools | None:
 
 
 def _flat(image: Image) -> list[Floats]:
-    """Colours that cover much of the picture; those at its rim first."""
+    """Masks of colours that cover much of the picture; those at its rim first."""
     step, parts = 8, [32, 32, 32]
     span = [0.0, 256.0] * 3
     counts = cv2.calcHist([image], [0, 1, 2], None, parts, span).ravel() / (image.shape[0] * image.shape[1])

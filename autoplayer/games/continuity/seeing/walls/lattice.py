@@ -1,8 +1,8 @@
-"""Walls by whole cells: the lattice on which the edges of the rooms lie is found in the pictures themselves, and each
-of its cells is like the walls or like the air.
+"""Finds walls by whole cells: the lattice is found from the edges in the pictures themselves, and each of its cells is
+classified as wall or as air.
 
-This is a second way to the same walls. It does not mind textures, because a cell is judged as a whole, nor shades that
-go on through a tile, because both surfaces may be shaded. It knows nothing of walls that lie on no lattice.
+This is a second method for the same walls. It is robust against textures, because a cell is judged as a whole, and
+against gradients across a tile, because both surfaces may be shaded. It cannot represent walls that lie on no lattice.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ FEWEST, MOST = 4, 48
 FINEST = 5.0
 """Pixels of a cell."""
 TRIED = 3
-"""So many lattices of those that catch the most edges are tried."""
+"""The number of lattices with the most edges that are tried."""
 NEARER = 0.01
-"""By how much more of the borders of walls must lie on edges, for another lattice to be better."""
+"""By how much the share of borders on edges must be higher for another lattice to be preferred."""
 ROUNDS = 12
 FAR = 9.0
-"""How many times the usual difference counts at most, squared: things are unlike everything."""
+"""The cap on squared differences, in units of the usual one: things are unlike everything."""
 THING = 0.25
-"""The share of a tile's cells in each direction that a thing takes at most."""
+"""The greatest size of a thing, as a share of a tile's cells in each direction."""
 SOME = 800
-"""With so many cells of walls one is compared at most."""
+"""The most wall cells with which one is compared."""
 FEW, NEARLY = 5, 0.15
-"""So many cells of walls are like each other at least; by so much of what walls and air differ they may differ."""
+"""The least number of wall cells that are similar to each other, and their tolerance as a share of the difference
+between walls and air."""
 GRAIN = 1.5
-"""What a difference in texture counts beside one in colour."""
+"""The weight of a difference in texture relative to one in colour."""
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """Where the pictures of tiles change, with a tolerance of a pixel: shape ``(tiles, height, width)`` each, between a
+    """Edges in the pictures of tiles, with a tolerance of a pixel: shape ``(tiles, height, width)`` each, between a
     pixel and the one to its left, and the one above."""
 
     across: Bools
@@ -50,7 +51,7 @@ class Edges:
     least: float
 
     def support(self, solid: Bools) -> float:
-        """What share of the borders of walls lies on edges of the pictures."""
+        """The share of the borders of walls that lies on edges of the pictures."""
         beside = solid[:, :, 1:] != solid[:, :, :-1]
         above = solid[:, 1:] != solid[:, :-1]
         number = int(beside.sum()) + int(above.sum())
@@ -87,9 +88,9 @@ class Lattice:
 
 
 def find_lattice(stack: NDArray[np.uint8], edges: Edges, known: Cells | None = None) -> Lattice | None:
-    """The walls in tiles of the shape ``(tiles, height, width, 3)`` by whole cells; None where no lattice is seen.
-    ``known``: a lattice that is tried as well. Of the two surfaces that is wall which stands along the sides of tiles
-    more than the other."""
+    """The walls in tiles of the shape ``(tiles, height, width, 3)`` by whole cells; None if no lattice is found.
+    ``known``: an additional lattice to try. Of the two surfaces the wall is the one that covers more of the sides of
+    tiles."""
     _, height, width = stack.shape[:3]
     across = _counts(edges.across.mean(axis=(0, 1)), width)
     down = _counts(edges.down.mean(axis=(0, 2)), height)
@@ -116,8 +117,8 @@ def _square(wide: float, high: float) -> bool:
 
 
 def _counts(profile: Floats, size: int) -> list[int]:
-    """Into how many parts a length may be divided, so that its divisions catch as many edges as possible beside what
-    they would by chance."""
+    """The numbers of parts into which a length may be divided so that its divisions coincide with as many edges as
+    possible in excess of chance."""
     total = float(profile[2:-2].sum())
     if not total:
         return []
@@ -131,7 +132,7 @@ def _counts(profile: Floats, size: int) -> list[int]:
 
 
 class _Sums:
-    """Sums of colours and of their squares over any part of tiles."""
+    """Integral images of colours and of their squares."""
 
     def __init__(self, stack: NDArray[np.uint8]) -> None:
         self.sums, self.squares = [], []
@@ -141,7 +142,7 @@ class _Sums:
             self.squares.append(two)
 
     def cells(self, cells: Cells, height: int, width: int) -> Floats:
-        """Of each cell the colour in the mean and how grainy it is: shape ``(tiles, rows, columns, 4)``."""
+        """The mean colour and the graininess of each cell: shape ``(tiles, rows, columns, 4)``."""
         down, across = cells.edges(height, width)
         y0, y1, x0, x1 = down[:-1] + 1, down[1:] - 1, across[:-1] + 1, across[1:] - 1
         area = ((y1 - y0)[:, None] * (x1 - x0))[..., None].astype(np.float64)
@@ -161,7 +162,7 @@ class _Sums:
 
 
 def _told(cells: Cells, sums: _Sums, edges: Edges, height: int, width: int) -> Lattice | None:
-    """The cells of one lattice told apart into two surfaces."""
+    """The cells of one lattice, classified into two surfaces."""
     looks = sums.cells(cells, height, width)
     tiles, rows, columns, _ = looks.shape
     flat = looks.reshape(-1, 4)
@@ -185,7 +186,7 @@ def _told(cells: Cells, sums: _Sums, edges: Edges, height: int, width: int) -> L
 
 
 def _rare(flat: Floats, walls: Bools) -> Bools:
-    """Which of the cells that seem to be walls are like few others of them."""
+    """Which of the supposed wall cells are similar to only few others."""
     looks = flat[walls]
     apart = float(np.linalg.norm(np.median(looks, axis=0) - np.median(flat[~walls], axis=0)))
     some = looks[:: max(len(looks) // SOME, 1)]
@@ -199,7 +200,8 @@ def _rare(flat: Floats, walls: Bools) -> Bools:
 
 
 def _without_things(walls: Bools, odd: Bools) -> Bools:
-    """Walls without cells that are unlike walls and unlike air and hang on air: in them things stand."""
+    """Walls without cells that are unlike walls and unlike air and have air above them (they hang on air): things stand
+    there."""
     found = walls.copy()
     _, rows, columns = walls.shape
     for tile, strange in zip(found, odd & walls, strict=True):
@@ -218,7 +220,7 @@ def _without_things(walls: Bools, odd: Bools) -> Bools:
 
 
 def _beginnings(flat: Floats, side: Bools) -> list[Bools]:
-    """First guesses of which cells are walls: those at sides; the brighter ones; the grainier ones."""
+    """Initial classifications for the clustering: cells at sides; the brighter ones; the grainier ones."""
     bright = flat[:, :3].mean(axis=1)
     return [
         side,
@@ -229,8 +231,8 @@ def _beginnings(flat: Floats, side: Bools) -> list[Bools]:
 
 
 def _two_surfaces(flat: Floats, terms: Floats, one: Bools) -> tuple[float, Bools] | None:
-    """Two surfaces, each with a shade from the top to the bottom of a tile, so that cells differ little from that which
-    they belong to: Lloyd's algorithm with lines for means. What they differ by, and which cells belong to the first."""
+    """Two surfaces, each with a vertical gradient within a tile, fitted so that cells differ little from the one they
+    belong to: Lloyd's algorithm with lines for means. Returns the residual, and which cells belong to the first."""
     away = np.zeros((2, len(flat)))
     for _ in range(ROUNDS):
         if min(one.sum(), (~one).sum()) < max(0.03 * len(one), 4):

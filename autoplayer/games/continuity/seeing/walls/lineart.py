@@ -1,5 +1,5 @@
-"""Rooms of line art: walls are outlined and not filled, so that wall and air have one colour. Who crosses a line comes
-from air into a wall, or out of it: so the parts that lines leave are told apart by twos."""
+"""Reads rooms of line art: walls are outlined and not filled, so that wall and air have one colour. Crossing a line
+leads from air into a wall or back: so the regions between lines are classified by two-colouring."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ from autoplayer.games.continuity.seeing.walls.cells import find_cells
 from autoplayer.games.continuity.seeing.walls.materials import Materials
 
 PAPER = 0.75
-"""The share of all tiles that the colour of walls and air takes at least."""
+"""The least share of all tiles with the colour of walls and air."""
 THICK, MASSIVE = 0.035, 0.25
-"""The share of a tile's shorter side that a line takes at most, and the share of all else that may be thicker."""
+"""The greatest thickness of a line, as a share of a tile's shorter side, and the share of all else that may be
+thicker."""
 PARTS = 2.0
-"""How many times the square of that a part is large at least that lines leave."""
+"""The least area of a region between lines, in squares of that thickness."""
 SMALL, BESIDE = 0.25, 2
-"""The share of a tile's height up to which a wall is small and may be a thing, and pixels by which its sides may be
+"""A wall up to this share of a tile's height is small and may be a thing; and the tolerance in pixels of its sides
 beside the lattice of the others."""
 LEDGE = 0.1
-"""The share of a tile's breadth that a line is long at least which is a ledge by itself."""
+"""The least length of a line that is a ledge by itself, as a share of a tile's width."""
 OFF = 12
-"""Grey levels from which on a pixel has another colour than the paper."""
+"""Grey levels from which on a pixel differs from the paper."""
 WRONG = 0.2
-"""The share of lines, by their length, that may have air, or wall, at both sides: figures and letters have."""
+"""The share of lines, by length, that may have air, or wall, on both sides: figures and letters have."""
 
 Parts = NDArray[np.int32]
 
 
 def with_walls_filled(materials: Materials) -> Materials:
-    """The same materials, where they are line art, with walls filled with the colour of lines; else as they are."""
+    """The same materials, with walls filled with the colour of lines if they are line art; else unchanged."""
     areas = np.bincount(materials.labels.ravel(), minlength=materials.count)
     paper = int(areas.argmax())
     if areas[paper] < PAPER * materials.labels.size or materials.count < 2:
@@ -65,7 +66,7 @@ def with_walls_filled(materials: Materials) -> Materials:
 
 
 def _without_small(walls: Bools, lines: Bools, line: int) -> Bools:
-    """Walls with the lines round them, which are ``line`` pixels broad, but without small ones of which a side is not
+    """Walls including the lines around them, which are ``line`` pixels thick, without small ones of which a side is not
     on the lattice of the others: doors are drawn like this too."""
     kernel = np.ones((2 * line + 1, 2 * line + 1), np.uint8)
     height, width = walls.shape[1:]
@@ -91,13 +92,13 @@ def _without_small(walls: Bools, lines: Bools, line: int) -> Bools:
 
 
 def _ends(shown: Bools) -> tuple[int, int]:
-    """Where what is shown begins and ends."""
+    """Where the non-zero range begins and ends."""
     found = np.flatnonzero(shown)
     return int(found[0]), int(found[-1]) + 1
 
 
 def _ledges(lines: Bools, thick: int) -> Bools:
-    """Lines that part nothing, but are as long as a ledge is and run level."""
+    """Lines that separate nothing, but have the length of a ledge and are horizontal."""
     found = np.zeros(lines.shape, np.bool_)
     for mask, ledge in zip(lines, found, strict=True):
         _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
@@ -127,7 +128,7 @@ def _thin(lines: Bools) -> bool:
 
 
 def _parts(lines: Bools, least: int) -> Parts:
-    """The parts of a tile that lines leave, numbered from 1; 0 for lines and for what is smaller."""
+    """The regions of a tile between lines, numbered from 1; 0 for lines and for smaller regions."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats((~lines).astype(np.uint8), connectivity=4)
     kept = stats[:, cv2.CC_STAT_AREA] >= least
     kept[0] = False
@@ -137,8 +138,8 @@ def _parts(lines: Bools, least: int) -> Parts:
 
 
 def _met(parts: Parts, lines: Bools, most: int) -> tuple[dict[tuple[int, int], int], NDArray[np.int64]]:
-    """On how many pixels of lines each two parts meet, or one meets itself; and for each breadth of lines, up to
-    ``most`` pixels, on how many pixels that is so."""
+    """The number of line pixels on which each pair of regions meets, or one meets itself; and the same for each
+    thickness of lines, up to ``most`` pixels."""
     found: dict[tuple[int, int], int] = defaultdict(int)
     broads = np.zeros(most + 1, np.int64)
     for way, line in ((parts, lines), (parts.T, lines.T)):
@@ -157,8 +158,8 @@ def _met(parts: Parts, lines: Bools, most: int) -> tuple[dict[tuple[int, int], i
 
 
 def _told(parts: Parts, met: dict[tuple[int, int], int], wall: Bools) -> int:
-    """Mark the walls of a tile; how many pixels of lines do not part wall from air. Of each group of parts that meet,
-    those are air that take more of the tile."""
+    """Mark the walls of a tile; the number of line pixels that do not separate wall from air. In each group of regions
+    that meet, the colour class that takes more of the tile is air."""
     number = int(parts.max())
     group, turned = list(range(number + 1)), [False] * (number + 1)
     members = {n: [n] for n in range(number + 1)}

@@ -1,13 +1,13 @@
-"""What is wall and what is air in the pictures of tiles, a pixel each, without colours that were known before.
+"""Separates wall from air in the pictures of tiles, pixel by pixel, without colours known beforehand.
 
-1. *Materials*: the colours that are common in the tiles; where surfaces are textured, what colours stand together.
+1. *Materials*: the common colours of the tiles; for textured surfaces, which colours occur together.
 2. In each tile the two materials that cover most of it are wall and air. Which is which is decided for all tiles at
    once: walls run along the sides of tiles, air is what small things stand in.
-3. Everything else is a line of a wall, or belongs to a thing that stands in air.
-4. Where all edges lie on a lattice of cells, as they do in most levels, the cells make the mask: exact, and without
-   whatever stands in them.
-5. At the borders of walls the pictures change. Where they do not, the walls were found wrongly: then they are looked
-   for by whole cells (``lattice.py``), and what has more of its borders on edges is taken.
+3. Everything else is a line of a wall, or belongs to a thing in the air.
+4. If all edges lie on a lattice of cells, as in most levels, the cells make the mask: exact, and without whatever
+   stands in them.
+5. At the borders of walls the pictures must have edges. If they do not, the walls are wrong: then they are searched by
+   whole cells (``lattice.py``), and the result with more of its borders on edges is taken.
 """
 
 from __future__ import annotations
@@ -29,62 +29,62 @@ from autoplayer.games.continuity.seeing.walls.materials import Materials, find_m
 from autoplayer.games.continuity.seeing.walls.strangers import HIGH, LONG, THIN, strangers
 
 AGREED = 0.75
-"""How far tiles agree on which of two surfaces is wall, 0 to 1, where that is certain."""
+"""The agreement between tiles on which of two surfaces is wall, 0 to 1, from which on it is certain."""
 GREY = (0.114, 0.587, 0.299)
 """The weights of blue, green and red in brightness."""
 LEDGE = 0.1
-"""The share of a tile's breadth that a thin wall is long at least which can be stood on."""
+"""The least length of a thin wall that can be stood on, as a share of a tile's width."""
 RIM = 0.025
-"""The share of a tile's shorter side that a line along it takes at most."""
+"""The greatest thickness of a line along a tile's side, as a share of the shorter side."""
 LINED = 0.4
-"""The share of the walls, or of the air, behind such a line that it goes along at least."""
+"""The least share of the walls, or of the air, behind such a line that it runs along."""
 SUPPORTED, BETTER = 0.99, 0.01
-"""The share of the borders of walls that lies on edges of the pictures, up to which walls by whole cells are looked
-for, and by how much more of theirs must, to be taken."""
+"""If at most this share of the borders of walls lies on edges of the pictures, walls by whole cells are searched; and
+by how much more of their borders must lie on edges for them to be taken."""
 UNCLEAR, SURE = 0.93, 0.97
-"""The same, from which on walls are certain: those on a lattice, and others."""
+"""The same share from which on walls are certain: those on a lattice, and others."""
 STRAIGHT = 0.9
-"""The share of the edges of walls from which on a level is built of blocks, as most are."""
+"""The share of straight edges of walls from which on a level is built of blocks, as most are."""
 BESIDE_WALLS = 0.7
-"""The share of a line round walls that is beside them at least."""
+"""The least share of a line round walls that is adjacent to them."""
 USUALLY = 0.75
-"""The share of a material that is wall, so that small parts of it are walls as well."""
+"""If at least this share of a material is wall, small parts of it are walls as well."""
 ALONG_WALL = 0.9
-"""The share of its longer side along which what is another shade of a wall touches it at least."""
+"""The least share of its longer side along which another shade of a wall touches the wall."""
 RECTANGLE = 0.95
 """The share of its box that a block of a wall fills."""
 THIRD = 0.02
-"""The share of a tile that a surface takes at least, to be its wall."""
+"""The least share of a tile that its wall surface takes."""
 BROAD = 0.05
-"""The share of all tiles from which on a material is none of a few things."""
+"""A material with at least this share of all tiles is more than a few things."""
 STONES = 4
-"""In so many pieces a tile does a surface of stones show at least."""
+"""A surface of stones consists of at least so many pieces in a tile."""
 MOST_SMALL = 5
-"""Where a surface of one tile has more small things in it, they are its grain."""
+"""If a surface of one tile has more small things in it, they are its grain."""
 OFF_MIXED, EDGING = 0.12, 0.75
-"""How far a colour that is mixed of two others may be from all mixtures, beside how far these are from each other; and
-the share of it that lies beside air, where it is that of soft edges and not of joints in walls."""
+"""The tolerance for a colour to be a mixture of two others, relative to their distance; and the least share of it
+beside air, if it belongs to soft edges and not to joints in walls."""
 OFF_SHADE, DARKEST = 10.0, 0.45
-"""Grey levels by which a shadow differs from darker air, and how dark air is in it at least."""
+"""The tolerance in grey levels between a shadow and darkened air, and the least brightness of air in it."""
 CAST, BARE = 0.5, 0.85
-"""The share of one kind of sides of walls along which a shadow lies at least, and of the opposite ones at which there
-is air at once."""
+"""The least share of one kind of sides of walls along which a shadow lies, and of the opposite sides that border on air
+directly."""
 HATCHED = 0.1
-"""The share of walls that shows the air's colour, between strokes as close as a line is broad, from which on they are
+"""The share of walls with the air's colour, between strokes as close as a line is broad, from which on they are
 hatched."""
 HARDLY, HELD = 0.2, 0.4
-"""How much a shade differs from the walls at most, beside how much it does from the air, to be one of theirs in small
-pieces; and the share of its rim along which such a piece touches them at least."""
+"""A small piece is a shade of the walls if its difference from them is at most this share of its difference from the
+air, and it touches them along at least the second share of its rim."""
 
 
 UNSEEN = "where the walls end is not certain: at some of their borders nothing changes"
-"""The doubt of walls of which not enough borders are seen."""
+"""The doubt if not enough borders of walls are seen."""
 
 
 @dataclass(frozen=True, eq=False)
 class Masks:
     """``solid``: shape ``(tiles, height, width)``; ``plain``: the same before it was put on a lattice. ``cells``: the
-    lattice on which all edges lie, where there is one. ``doubts``: what is not certain, in sentences."""
+    lattice on which all edges lie, if there is one. ``doubts``: in sentences."""
 
     solid: Bools
     plain: Bools
@@ -94,7 +94,7 @@ class Masks:
 
 
 def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
-    """The walls in ``pictures``, all of one size. ``turned``: what looks like them is air, and the other way round."""
+    """The walls in ``pictures``, all of one size. ``turned``: exchange walls and air."""
     stack = np.stack(pictures)
     materials = with_walls_filled(find_materials(stack))
     doubts: list[str] = []
@@ -165,15 +165,15 @@ def _pair(labels: NDArray[np.uint8], count: int) -> tuple[int, int]:
 
 
 def _rim(labels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The pixels along the sides of a tile, a little inside."""
+    """The pixels along the sides of a tile, slightly inside."""
     d = max(min(labels.shape) // 60, 1)
     return np.concatenate([labels[d], labels[-1 - d], labels[:, d], labels[:, -1 - d]])
 
 
 def _votes(materials: Materials, pairs: Sequence[tuple[int, int]]) -> _Votes:
-    """Which of each pair is wall: by how much more of the sides than of the inside it covers; and by what small things
-    are surrounded with. Where a material is in several tiles it is the same in all of them; others follow in that
-    walls are brighter, or darker, than air."""
+    """Which of each pair is wall: by how much more of the sides than of the inside it covers; and by what surrounds
+    small things. A material has the same role in all tiles; further tiles follow by walls being brighter, or darker,
+    than air."""
     count = materials.count
     belief = np.zeros(count)
     weight = np.zeros(count)
@@ -205,7 +205,8 @@ def _votes(materials: Materials, pairs: Sequence[tuple[int, int]]) -> _Votes:
 
 
 def _islands(labels: NDArray[np.uint8], material: int) -> int:
-    """How many small things of other materials are surrounded with ``material``, or stand on something in it."""
+    """The number of small things of other materials that are surrounded by ``material``, or stand on something in
+    it."""
     height, width = labels.shape
     small = 0
     holes = (labels != material).astype(np.uint8)
@@ -221,8 +222,9 @@ def _islands(labels: NDArray[np.uint8], material: int) -> int:
 def _shades_as_one(
     labels: NDArray[np.uint8], colours: NDArray[np.float64], wall: int, air: int, common: Bools, broad: Bools
 ) -> NDArray[np.uint8]:
-    """``labels`` with other materials that are clearly more like a tile's wall or its air: large parts, and all of
-    common ones that are like walls. Of ``broad`` ones, of which there is more than things take, less will do."""
+    """``labels`` in which other materials that are clearly more similar to a tile's wall or its air are merged with it:
+    large parts, and all parts of common ones that resemble walls. For ``broad`` ones, which cover more than things do,
+    the criterion is weaker."""
     if wall < 0 or air < 0:
         return labels
     height, width = labels.shape
@@ -256,8 +258,8 @@ def _shades_as_one(
 
 
 def _held(parts: Bools, walls: Bools) -> Bools:
-    """Those pieces of a mask that touch walls along much of their rim, as single stones of a wall do; what stands on
-    one touches it with its foot only."""
+    """Those pieces of a mask that touch walls along much of their rim, as single stones of a wall do; a thing that
+    stands on a wall touches it with its foot only."""
     number, labels = cv2.connectedComponents(parts.astype(np.uint8), connectivity=4)
     rim, touching = np.zeros(number), np.zeros(number)
     for one, other in (
@@ -273,7 +275,7 @@ def _held(parts: Bools, walls: Bools) -> Bools:
 
 
 def _all_shades(materials: Materials, ordered: Sequence[tuple[int, int]]) -> list[NDArray[np.uint8]]:
-    """For each tile its materials with the shades of walls and air as one."""
+    """For each tile its materials with the shades of walls and air merged."""
     common = _common(materials)
     broad = np.bincount(materials.labels.ravel(), minlength=materials.count) >= BROAD * materials.labels.size
     return [
@@ -283,7 +285,8 @@ def _all_shades(materials: Materials, ordered: Sequence[tuple[int, int]]) -> lis
 
 
 def _common(materials: Materials) -> Bools:
-    """For each material whether it shows in so many pieces, and so much, that it is no thing: the stones of a wall."""
+    """For each material whether it occurs in so many pieces, and in such an amount, that it is no thing: the stones of
+    a wall."""
     pieces, areas = np.zeros(materials.count, np.int64), np.zeros(materials.count, np.int64)
     least = (THIN * min(materials.labels.shape[1:])) ** 2
     for labels in materials.labels:
@@ -300,8 +303,8 @@ def _common(materials: Materials) -> Bools:
 def _with_third(
     materials: Materials, shades: Sequence[NDArray[np.uint8]], ordered: Sequence[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
-    """The same pairs of wall and air, but for tiles in which what seems to be wall is a second surface of the air in
-    more of the others (hills behind the rooms, say) and the wall is a third one that is wall in others."""
+    """The same pairs of wall and air, except for tiles in which the supposed wall is a second surface of the air in
+    more of the others (such as hills behind the rooms) and the wall is a third one that is wall in others."""
     count = materials.count
     walls, airs = np.zeros(count, np.int64), np.zeros(count, np.int64)
     areas = np.stack([np.bincount(labels.ravel(), minlength=count) for labels in materials.labels])
@@ -320,8 +323,8 @@ def _with_third(
 def _lift_shadows(
     shades: Sequence[NDArray[np.uint8]], colours: NDArray[np.float64], ordered: Sequence[tuple[int, int]]
 ) -> None:
-    """Make the shadows that walls cast into air: colours of darker air that lie at one side of walls and never at the
-    other. What lies above walls is none: light comes from there, and grass grows there."""
+    """Relabel the shadows that walls cast as air: colours of darkened air that lie on one side of walls and never on
+    the opposite one. What lies above walls is no shadow: light comes from there, and grass grows there."""
     pairs = [pair for pair in ordered if min(pair) >= 0]
     if not pairs:
         return
@@ -362,8 +365,8 @@ def _usually_walls(
 
 
 def _blocks(parts: Bools, walls: Bools) -> Bools:
-    """Those parts of a mask that have the shape of a block of a wall, and are as broad and high as one or go on from
-    ``walls`` along all of a side, as another shade of them does."""
+    """Those parts of a mask that have the shape of a block of a wall, and are as broad and high as one or adjoin
+    ``walls`` along a complete side, as another shade of them does."""
     least = 2 * max(round(THIN * min(parts.shape)), 2)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(parts.astype(np.uint8), connectivity=4)
     wide, high, area = (stats[:, n] for n in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
@@ -377,7 +380,7 @@ def _blocks(parts: Bools, walls: Bools) -> Bools:
 
 
 def _mask(labels: NDArray[np.uint8], wall: int, air: int, colours: NDArray[np.float64]) -> Bools:
-    """The walls of a tile: its wall, and of the other materials the lines along it, but for edges that are soft."""
+    """The walls of a tile: its wall material, and of the other materials the lines along it, without soft edges."""
     if wall < 0:
         return np.zeros(labels.shape, np.bool_)
     if air < 0:
@@ -398,7 +401,7 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int, colours: NDArray[np.fl
         if pale[material] and beside_air[shown > 0].mean() >= EDGING:
             broad = cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
             if broad.sum() <= (1 - EDGING) * shown.sum():
-                continue  # of an edge that lies within a pixel air takes the larger part
+                continue  # an antialiased edge within one pixel counts as air
         thick = cv2.dilate(cv2.morphologyEx(shown, cv2.MORPH_OPEN, deep), around)
         lines = reach & (shown > 0) & (thick == 0)
         if lines.any() and thick.any():
@@ -408,7 +411,7 @@ def _mask(labels: NDArray[np.uint8], wall: int, air: int, colours: NDArray[np.fl
 
 
 def _between_colours(colours: NDArray[np.float64], wall: NDArray[np.float64], air: NDArray[np.float64]) -> Bools:
-    """Which colours are mixed of that of walls and that of air, and more of the latter."""
+    """Which colours are mixtures of those of walls and air, with more of the latter."""
     way = wall - air
     share = (colours - air) @ way / max(float(way @ way), 1.0)
     off = np.abs(colours - air - share[:, None] * way).max(axis=1)
@@ -417,8 +420,8 @@ def _between_colours(colours: NDArray[np.float64], wall: NDArray[np.float64], ai
 
 
 def _passing(lines: Bools, solid: Bools, thick: Bools, thin: int) -> Bools:
-    """What is left of ``thick`` where lines pass under a thing of their own colour that stands on them: they go on at
-    one side of it, and they or walls at the other."""
+    """The remainder of ``thick`` where lines pass under a thing of their own colour that stands on them: they continue
+    on one side of it, and they or walls on the other."""
     _, parts, stats, _ = cv2.connectedComponentsWithStats(lines.astype(np.uint8), connectivity=8)
     long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) >= 2 * thin  # a limb is shorter
     long[0] = False
@@ -434,7 +437,7 @@ def _passing(lines: Bools, solid: Bools, thick: Bools, thin: int) -> Bools:
 
 
 def _closed(mask: Bools, kernel: NDArray[np.uint8]) -> Bools:
-    """A mask with the gaps in it filled that are shorter than the kernel; outside of the picture it goes on."""
+    """A mask in which gaps shorter than the kernel are filled; outside of the picture it is extrapolated."""
     pad = max(kernel.shape)
     wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
     closed: Bools = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel)[pad:-pad, pad:-pad] > 0
@@ -442,16 +445,16 @@ def _closed(mask: Bools, kernel: NDArray[np.uint8]) -> Bools:
 
 
 def _hatching_filled(solid: Bools) -> Bools:
-    """Masks of walls that are hatched in front of the colour of the air, with what shows between the strokes; others as
-    they are. Hatching has gaps all over: a level whose walls have few has things close to them, or ledges."""
+    """Masks of hatched walls in front of the air's colour, with the gaps between the strokes filled; others unchanged.
+    Hatching has gaps everywhere: a level whose walls have few gaps has things close to them, or ledges."""
     kernel = np.ones((max(round(THIN * min(solid.shape[1:])), 2),) * 2, np.uint8)
     filled = np.stack([_closed(mask, kernel) for mask in solid])
     return filled if (filled & ~solid).sum() >= HATCHED * filled.sum() else solid
 
 
 def _without_rim(solid: Bools) -> None:
-    """What is as thin as a line along the side of a tile is no wall, and no gap in one: it is what is behind it. A line
-    goes along most of a side: where a wall inside merely ends close to it, there is a gap."""
+    """A line-thin strip along the side of a tile is neither a wall nor a gap in one: it belongs to what is behind it.
+    Such a line runs along most of a side; a wall inside that merely ends close to the side leaves a gap."""
     d = max(round(RIM * min(solid.shape)), 1)
     for side in (solid, solid[::-1], solid.T, solid.T[::-1]):
         inner = side[d].copy()
@@ -464,7 +467,7 @@ def _without_rim(solid: Bools) -> None:
 
 
 def _enclosed(solid: Bools, air: Bools) -> Bools:
-    """What is neither and has walls all round it."""
+    """What is neither wall nor air and has walls all round it."""
     rest = (~solid & ~air).astype(np.uint8)
     count, parts, stats, _ = cv2.connectedComponentsWithStats(rest, connectivity=8)
     found = np.zeros(solid.shape, np.bool_)
@@ -482,7 +485,7 @@ def _enclosed(solid: Bools, air: Bools) -> Bools:
 
 
 def _cleaned(solid: Bools) -> Bools:
-    """Masks without specks, and without what is too small to be stood on: a thin ledge is long."""
+    """Masks without specks, and without parts too small to be stood on: a thin ledge is long."""
     size = max(round(0.02 * min(solid.shape[1:])), 1)
     kernel = np.ones((2 * size + 1, 2 * size + 1), np.uint8)
     ledge = np.ones((size, max(round(LEDGE * solid.shape[2]), 2 * size + 1)), np.uint8)

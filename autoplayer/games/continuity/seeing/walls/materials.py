@@ -1,5 +1,5 @@
-"""Which surface each pixel of the tiles shows: common colours where surfaces are plain; where they are textured, what
-colours stand together."""
+"""Assigns each pixel of the tiles to a surface (material): common colours for plain surfaces; for textured ones, which
+colours occur together."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from autoplayer.core.frame import largest_channel
 
 MOST = 24
 LEAST = 0.004
-"""The share of all tiles that a colour covers at least, to be a material."""
+"""The least share of all tiles that the colour of a material covers."""
 WITHIN = 5
-"""Grey levels up to which colours are counted as one."""
+"""Grey levels within which colours are counted as one."""
 ODD = 12
-"""Grey levels from which on a pixel shows none of the colours that are near it, in a clean picture."""
+"""Grey levels from which on a pixel shows none of the nearby colours, in a clean picture."""
 SHADE = 13
-"""Grey levels up to which colours beside each other may be shades of one."""
+"""Grey levels within which adjacent colours may be shades of one."""
 ALONG = 1.0
-"""How long the border of two shades is at least, as a share of the root of the smaller one's area."""
+"""The least length of the border between two shades, in square roots of the smaller one's area."""
 PLAIN = 0.12
-"""Where no more neighbouring pixels than this share differ, surfaces are plain."""
+"""If at most this share of neighbouring pixels differ, surfaces are plain."""
 FEW_PLACES = 0.03
-"""The share of all places in which the colours of a surface show at least."""
+"""The least share of all places in which the colours of a surface occur."""
 REACH = 0.03
-"""The share of a tile's shorter side that a texture needs to show all its colours, to each side."""
+"""The radius in which a texture shows all its colours, as a share of a tile's shorter side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,14 +62,14 @@ def find_materials(stack: NDArray[np.uint8]) -> Materials:
 def _with_odd(
     stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8], odd: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """The odd pixels as a material more."""
+    """The odd pixels as an additional material."""
     if not odd.any():
         return colours, labels
     return np.vstack([colours, stack[odd].mean(axis=0)]), np.where(odd, len(colours), labels).astype(np.uint8)
 
 
 def _odd(stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """What shows none of the common colours, unless it is as thin as the soft edge between two of them."""
+    """The pixels with none of the common colours, unless they are as thin as the soft edge between two of them."""
     away = largest_channel(np.asarray(cv2.absdiff(stack, colours.round().astype(np.uint8)[labels]), np.uint8))
     least = ODD + 3 * float(np.median(away))
     kernel = np.ones((3, 3), np.uint8)
@@ -79,7 +79,7 @@ def _odd(stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray
 def _merged(
     stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]
 ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """Colours that are nearly alike and pass into each other without an edge are one, as where a surface is shaded."""
+    """Merges colours that are nearly alike and pass into each other without an edge, as on a shaded surface."""
     count = len(colours)
     beside = np.zeros((count, count))
     step = np.zeros((count, count))
@@ -111,9 +111,9 @@ def _changing(labels: NDArray[np.uint8]) -> float:
 
 
 def _surfaces(labels: NDArray[np.uint8], colours: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Two surfaces, told apart by what colours stand near each pixel (a textured surface shows the same ones all over),
-    with borders where the colours themselves change from those of one surface to those of the other. The third is
-    whatever has colours that show in a few places only."""
+    """Two surfaces, distinguished by the distribution of colours near each pixel (which is uniform across a textured
+    surface), with borders where the colours themselves change from those of one surface to those of the other. The
+    third is whatever has colours that occur in few places only."""
     count = len(colours)
     reach = max(round(REACH * min(labels.shape[1:])), 3)
     roots = np.empty((*labels.shape, count), np.float32)  # the largest array of all that is made for a reading
@@ -157,7 +157,7 @@ def _surfaces(labels: NDArray[np.uint8], colours: NDArray[np.float64]) -> NDArra
 
 
 def _rare(labels: NDArray[np.uint8], count: int, step: int) -> NDArray[np.bool_]:
-    """Which colours show in a few places only."""
+    """Which colours occur in few places only."""
     height, width = labels.shape[1:]
     block = (np.arange(height)[:, None] // step) * (width // step + 1) + np.arange(width) // step
     blocks = int(block.max()) + 1

@@ -1,4 +1,4 @@
-"""What looks like walls and is none, by its colours: things of the walls' shades that stand on them."""
+"""Finds things that look like walls, by their colours: things of the walls' shades that stand on them."""
 
 from __future__ import annotations
 
@@ -9,29 +9,31 @@ from numpy.typing import NDArray
 from autoplayer.games.continuity.seeing.sight import Bools
 
 THIN = 0.035
-"""The share of a tile's shorter side up to which something is a line."""
+"""The greatest thickness of a line, as a share of a tile's shorter side."""
 LONG, HIGH = 0.12, 0.22
 """The shares of a tile's width and height from which on something is long or high: no thing is."""
 NARROW = 0.02
-"""The share of a tile's height from which on a thing is wide: less is the rim of a wall."""
+"""The least width of a thing, as a share of a tile's height: less is the rim of a wall."""
 SANDWICHED = 0.7
-"""The share of the breadth of what lies between walls that they lie along at least, at both of its sides."""
+"""If walls adjoin a part on both sides along at least this share of its width, it lies between walls."""
 OWN = 4
-"""How many times as much of a thing than of walls shows a shade that is its own. One cell of walls whose cells are two
-or three shades in turn shows one of these alone, which is three times as much of it as all walls."""
+"""How many times the share of a shade in a thing exceeds that in walls, for the shade to be the thing's own. In walls
+whose cells alternate between two or three shades, one cell shows one of these alone, three times the share in all
+walls."""
 STRANGE = 0.47
-"""How much the colours of a thing differ from those of walls, 0 to 1."""
+"""The difference between the colour distributions of a thing and of walls, 0 to 1."""
 SOME, PATCH, LEAST_OWN = 0.05, 3, 0.3
-"""The share of a thing that a shade covers at least to be looked at; the part of its breadth, one in so many, that a
-patch of a shade in walls has at least, because stones and cells are patches and bevels are lines; and the share of a
-thing that its own shades cover at least: one stone of four may be of a shade that other walls hardly show, and a door
-of the walls' colours has bars or a rim of another shade."""
+"""The least share of a thing that a shade covers to be considered; the least width of a patch of a shade in walls, as
+one part in so many of the thing's width, because stones and cells are patches and bevels are lines; and the least share
+of a thing that its own shades cover: one stone in four may have a shade that other walls hardly show, and a door of the
+walls' colours has bars or a rim of another shade."""
 
 
 def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
-    """What seems to be wall and is neither long nor high nor all along a side of its tile nor between two walls, and
-    has other colours than the walls of its tile, and than those of all tiles in the same rows or columns, because
-    shaded walls differ from row to row; and shades of its own, for a cell of checkered walls has one of theirs."""
+    """Parts that look like wall but are things: neither long nor high, nor along a whole side of their tile, nor
+    between two walls; with other colours than the walls of their tile, and than those of all tiles in the same rows or
+    columns (because shaded walls differ from row to row); and with shades of their own (because a cell of checkered
+    walls has only one of the walls' shades)."""
     _, height, width = solid.shape
     pad = max(height, width) // 4
     sure = np.zeros(solid.shape, np.bool_)
@@ -52,7 +54,7 @@ def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
                 continue
             part = parts == at
             if max(part[:, 0].sum(), part[:, -1].sum()) >= h or max(part[0].sum(), part[-1].sum()) >= w:
-                continue  # what lies along the side of a tile is a wall
+                continue  # along the side of a tile there is a wall
             if _between(sure[tile], x, y, w, h) or _between(sure[tile].T, y, x, h, w):
                 continue
             here = _mixture(shades[tile][part], shades)
@@ -69,8 +71,8 @@ def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
 
 
 def _all_of(part: Bools, solid: Bools, shades: NDArray[np.uint8]) -> Bools:
-    """``part`` with what of a tile's walls hangs together with it, is no larger and shows the same shades, which other
-    walls show far less: of a thing that stands beside a wall the foot or the head may lie in line with it."""
+    """``part`` together with those of a tile's walls that are connected with it, no larger, and show the same shades,
+    which other walls show far less: the foot or the head of a thing beside a wall may be in line with the wall."""
     count = int(shades.max()) + 1
     here, rest = (np.bincount(shades[some], minlength=count) for some in (part, solid & ~part))
     own = here * rest.sum() >= OWN * rest * here.sum()
@@ -83,8 +85,8 @@ def _all_of(part: Bools, solid: Bools, shades: NDArray[np.uint8]) -> Bools:
 
 
 def _own(here: NDArray[np.float64], shades: NDArray[np.uint8], sure: Bools, size: int) -> float:
-    """The share of a thing that shows its own shades: such as walls hardly show in patches of ``size`` pixels.
-    ``here``: the share of the thing that each shade covers."""
+    """The share of a thing with its own shades: those that walls hardly show in patches of ``size`` pixels. ``here``:
+    the share of the thing that each shade covers."""
     walls, kernel, share = sure.sum(), np.ones((size, size), np.uint8), 0.0
     for shade in np.flatnonzero(here > SOME):
         shown = ((shades == shade) & sure).astype(np.uint8)
@@ -94,7 +96,7 @@ def _own(here: NDArray[np.float64], shades: NDArray[np.uint8], sure: Bools, size
 
 
 def _between(sure: Bools, x: int, y: int, wide: int, high: int) -> bool:
-    """Whether walls lie right above and right below most of a low box: what is between them is no thing."""
+    """Whether walls are right above and right below most of a low box: what is between them is no thing."""
     if high > THIN * min(sure.shape) or not 0 < y < y + high < len(sure):
         return False
     lines = sure[[y - 1, y + high], x : x + wide]

@@ -1,1 +1,1 @@
-"""Single glyphs and numbers: which digit they are, how they are parted, and what is no digit at all."""
+"""Single glyphs and numbers: classifying digits, segmenting numbers, and recognising marks that are no digits."""

@@ -1,5 +1,6 @@
-"""Numbers too broad for their cell of Cross Set, which stand upon its walls and end in the gap or in the next cell. A
-wall looks alike all along its side: what differs from the rest of its line is drawn upon it. Knows no digits."""
+"""Finds numbers that are too broad for their cell of Cross Set: they overlap its walls and end in the gap or in the
+next cell. A wall looks uniform along its side, so whatever differs from the rest of its line is drawn on it. Knows no
+digits."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
 OUTWARDS = 0.3
-"""How far beyond a wall its lines are looked at, as a share of the cell's shorter side: half a number is no broader."""
+"""How far beyond a wall its lines are examined, as a share of the cell's shorter side: half a number is no broader."""
 
 ENDS = 0.04
 """The share of a side at either end where the next side's wall is."""
@@ -25,41 +26,42 @@ STRAIGHT = 0.18
 """The share of a side at either end where corners are."""
 
 UNLIKE = 30.0
-"""Grey levels between a number and a wall at least for it to be seen upon it; upon one that is like it a stroke goes
-on where it does on both sides."""
+"""The least difference in grey levels between a number and a wall for it to be seen on the wall; on a wall of a similar
+colour a stroke is assumed to continue if it does on both sides."""
 
 SLANT = 2
-"""Pixels by which a stroke strays sideways at most for each in which it is not seen."""
+"""The most pixels by which a stroke moves sideways for each pixel in which it is not seen."""
 
 SHORTEST = 8
-"""Pixels: of a shorter side nothing tells what its wall looks like."""
+"""Pixels: a shorter side does not show what its wall looks like."""
 
 SEEN = 0.5
-"""Pixels of the window that something stands beyond a wall at least: less is its soft edge."""
+"""The least window pixels by which something extends beyond a wall: less is its soft edge."""
 
 SMALLER, LARGER = 0.25, 2.0
-"""Numbers of a cell are higher than the first share of what is highest in it, and less than so many times as large."""
+"""Numbers of a cell are higher than the first share of the highest thing in it, and less than so many times as
+large."""
 
 UNEQUAL, BROKEN, APART = 0.15, 0.6, 1.5
-"""By which share the heights of numbers in a line differ; the share that is left at least of one that is broken; and
-how far apart they are at most, as a multiple of the height."""
+"""By which share the heights of numbers in a line differ; the share that remains at least of a broken one; and how far
+apart they are at most, as a multiple of the height."""
 
 COMPARED, PLACES, FEW = 15, 7, 3
-"""By so many cells, and by so many places along each, it is told what walls look like; fewer pixels that look otherwise
-are no stroke."""
+"""The look of walls is estimated from so many cells, and so many positions along each; fewer differing pixels are no
+stroke."""
 
 ENTERS = 0.2
-"""The share of it that lies within the cell where something upon a corner is more than the round corner."""
+"""The least share of something on a corner that lies within the cell, if it is more than the rounded corner."""
 
 MOST_INKS = 4
-"""Colours of numbers that are told apart."""
+"""The most colours of numbers that are distinguished."""
 
 
 @dataclass(frozen=True)
 class Beyond:
-    """What stands upon the walls of a cell. ``own``: what belongs to it, whole; ``foreign``: where what belongs to the
-    next cell reaches in, fine pixels. ``place``: the cell as it looks without its walls and the next cells; None where
-    nothing stands upon them."""
+    """What lies on the walls of a cell. ``own``: what belongs to it, completely; ``foreign``: where parts of the next
+    cell's content reach in, fine pixels. ``place``: the picture of the cell without its walls and the next cells; None
+    if nothing lies on the walls."""
 
     own: tuple[Piece, ...] = ()
     foreign: tuple[Box, ...] = ()
@@ -67,12 +69,11 @@ class Beyond:
 
 
 def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Piece], noise: float, scale: int) -> bool:
-    """Whether something stands upon the walls of any of many cells, all of about one size, in which there are
-    ``parts``."""
+    """Whether anything lies on the walls of any of many cells, all of about one size, in which there are ``parts``."""
     half, cells = halves(boxes), list(boxes)
     height, width = image.shape[:2]
     wide, tall = min(b.width for b in boxes.values()), min(b.height for b in boxes.values())
-    # All of what lies between two cells is looked at once, as what is before the second one.
+    # The whole gap between two cells is examined at once, as the part before the second one.
     across, down = (max(int(2 * v), int(v) + 2) for v in half)
     left, top = np.array([(b.x, b.y) for b in boxes.values()]).T
     last = np.array([((r, c + 1) not in boxes, (r + 1, c) not in boxes) for r, c in cells]).T
@@ -86,7 +87,7 @@ def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Pi
             continue
         strips = np.stack([image[y[i] : y[i] + h, x[i] : x[i] + w] for i in within])
         upright = h >= w
-        # Walls are a pixel off here and there, and round at their ends: what stands upon one is unlike both.
+        # Walls are a pixel off here and there, and rounded at their ends: what lies on a wall differs from both.
         unlike = _unlike(strips, _middle(strips[:: -(-len(strips) // COMPARED)], 0))
         some = np.flatnonzero(_count(unlike) >= FEW)
         if len(some):
@@ -103,7 +104,7 @@ def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Pi
 
 
 def _middle(values: NDArray[np.uint8], axis: int) -> NDArray[np.uint8]:
-    """The median, of an even number the larger of the two in the middle: no float is needed."""
+    """The median, for an even number of values the larger of the two central ones: no float is needed."""
     middle = values.shape[axis] // 2
     return np.asarray(np.take(np.partition(values, middle, axis=axis), middle, axis=axis))
 
@@ -118,7 +119,7 @@ def _count(strips: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def halves(boxes: Mapping[Cell, Box]) -> tuple[float, float]:
-    """Half of the breadth of the gaps between cells, across and down, window pixels."""
+    """Half of the width of the gaps between cells, across and down, window pixels."""
     across = [boxes[r, c + 1].x - b.x - b.width for (r, c), b in boxes.items() if (r, c + 1) in boxes]
     down = [boxes[r + 1, c].y - b.y - b.height for (r, c), b in boxes.items() if (r + 1, c) in boxes]
     return (max(median(across), 0) / 2 if across else 0.0), (max(median(down), 0) / 2 if down else 0.0)
@@ -133,9 +134,9 @@ def beyond(
     stroke: float,
     scale: int,
 ) -> Beyond:
-    """What stands upon the walls of a cell. ``place``: what was seen in it; ``half``: half of the gap to the next cell,
-    across and down, window pixels: what has its middle farther away belongs to that one. ``inks``: the colours of the
-    board's numbers, for that one may be wholly beyond."""
+    """What lies on the walls of a cell. ``place``: what was seen in it; ``half``: half of the gap to the next cell,
+    across and down, window pixels: something whose middle is farther away belongs to the next cell. ``inks``: the
+    colours of the board's numbers, because one may lie completely beyond the wall."""
     box, least = place.box, pieces.FAINTEST + 3 * noise
     laid = _laid(image, place, [*tones(place.pieces), *inks], least) if place.pieces else None
     if laid is None:
@@ -182,14 +183,14 @@ def beyond(
 
 
 def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:
-    """Whether what is seen in a cell is a part of what reaches in from the next one."""
+    """Whether what is seen in a cell is part of something that reaches in from the next cell."""
     x, y = own.x + own.width / 2, own.y + own.height / 2
     return any(box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height for box in foreign)
 
 
 def _in_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
-    """Whether something beside a cell goes on a line of what stands in it: it is about as high as the nearest one. What
-    begins or ends with the wall is a part of it that something translucent covers."""
+    """Whether something beside a cell continues a line of its content: it is about as high as the nearest number. What
+    begins or ends with the wall is a part of the wall that something translucent covers."""
     ends = (ENDS * box.height + 1) * scale
     if own.y <= box.y * scale + ends or own.y + own.height >= (box.y + box.height) * scale - ends:
         return False
@@ -205,7 +206,7 @@ def _in_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
 
 
 def tones(parts: Iterable[Piece]) -> list[Floats]:
-    """The colours of some pieces, those of the largest first, each once."""
+    """The colours of some pieces, those of the largest first, without repetitions."""
     found: list[Floats] = []
     left = sorted(parts, key=lambda p: -p.extent)
     colours = np.array([p.colour for p in left], np.float32).reshape(-1, 3)
@@ -216,8 +217,9 @@ def tones(parts: Iterable[Piece]) -> list[Floats]:
 
 
 def _laid(image: Image, place: pieces.Place, inks: Sequence[Floats], least: float) -> tuple[Image, Box] | None:
-    """A cell with what is around it, laid on its own ground: its walls, and what is beyond, are wiped away but for what
-    is drawn upon them; and where that is. None where nothing is, and where the picture ends within the cell."""
+    """A cell and its surroundings on the cell's own ground: its walls, and what is beyond them, are erased except for
+    what is drawn on them; and the mask of that. None if nothing is drawn there, or if the picture ends within the
+    cell."""
     box, ground = place.box, place.ground
     inks = [ink for ink in inks if float(np.abs(ink - ground).max()) > least]
     bare = np.ones(box.height, np.bool_), np.ones(box.width, np.bool_)
@@ -259,9 +261,9 @@ def _laid(image: Image, place: pieces.Place, inks: Sequence[Floats], least: floa
 def _upon(
     lines: Floats, bare: NDArray[np.bool_], ground: Floats, inks: Sequence[Floats]
 ) -> tuple[Floats, Floats, Floats]:
-    """How much of each pixel is drawn upon the lines along a wall, shape ``(h, n)``, in which colour, shape
-    ``(h, n, 3)``, and the lines' own colours, shape ``(n, 3)``. ``lines``: shape ``(h, n, 3)``, the first one within
-    the wall; ``bare``: where nothing stands beside them, which a stroke along the wall could belong to."""
+    """How much of each pixel is drawn over the lines along a wall, shape ``(h, n)``, in which colour, shape ``(h, n,
+    3)``, and the lines' own colours, shape ``(n, 3)``. ``lines``: shape ``(h, n, 3)``, the first one within the wall;
+    ``bare``: where nothing stands beside them that a stroke along the wall could belong to."""
     ends = int(STRAIGHT * len(lines))
     plain = bare.copy()
     plain[:ends] = plain[len(plain) - ends :] = False
@@ -293,7 +295,7 @@ def _upon(
 
 
 def _without_corners(inside: Floats, ground: Floats, least: float) -> Floats:
-    """The inside of a cell without what its round walls leave in the corners."""
+    """The inside of a cell without the remnants of its rounded walls in the corners."""
     result = inside.copy()
     h, w = inside.shape[:2]
     differs = np.asarray(largest_channel(np.abs(inside - ground)) > least, np.uint8)

@@ -1,4 +1,4 @@
-"""One glyph in a cell of Cross Set, and what it may be by itself."""
+"""One glyph in a cell of Cross Set, and its chances to be each number."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ CERTAIN = 0.985
 """A glyph less probable than this is a doubt: there are hundreds of glyphs, and the rules settle most of them."""
 
 LEGIBLE = 0.6
-"""A glyph more probable than this counts as read when ways to see a board are compared."""
+"""A glyph more probable than this counts as read when segmentations of a board are compared."""
 
 NO_GLYPH = 0.25
-"""How likely ink of the digits' own size is to be no digit, against what is said of ink of any size."""
+"""The prior that ink of the digits' own size is no digit, relative to ink of any size."""
 
 Chances = dict[str, float]
 """What a glyph may be: token to probability, adding up to 1; ``JUNK`` for no number."""
@@ -41,7 +41,7 @@ class Glyph:
     token: str = field(init=False, repr=False, compare=False)
     """The likeliest number, whether or not it is likelier that this is none."""
     chance: float = field(init=False, repr=False, compare=False)
-    """How probable that is."""
+    """The probability of that number."""
 
     def __post_init__(self) -> None:
         # Asked for again and again; a property that is worked out when it is first asked for takes as long as this.
@@ -56,8 +56,8 @@ class Glyph:
         return self.piece.box.height
 
     def seen_in(self, piece: Piece) -> Glyph:
-        """What is said of this one, of another piece that looks alike: in a fifth of the time that it takes to say it
-        anew."""
+        """The same classification for another piece that looks alike: in a fifth of the time that a new object
+        takes."""
         other = object.__new__(Glyph)
         other.__dict__.update(self.__dict__, piece=piece)
         return other
@@ -65,8 +65,8 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Eyes:
-    """By what glyphs are known: numbers up to ``size``, and the layout's own pictures of some. ``foreign``: whether
-    what the network says of this board's numbers is nothing, for they are signs that it cannot read."""
+    """How glyphs are classified: numbers up to ``size``, and the layout's own pictures of some. ``foreign``: whether
+    the network's opinion is worthless for this board, because its numbers are signs that the network cannot read."""
 
     size: int
     known: Sequence[Template] = ()
@@ -74,25 +74,25 @@ class Eyes:
 
     @property
     def tokens(self) -> list[str]:
-        """What one of the layout's pictures may say on this board."""
+        """The numbers that one of the layout's pictures may show on this board."""
         return [str(n) for n in range(0 if self.size > ONE_DIGIT else 1, self.size + 1)]
 
     @property
     def are_signs(self) -> bool:
-        """Whether the layout's pictures are of half of the board's numbers at least, and of signs that the network
+        """Whether the layout's pictures cover at least half of the board's numbers, and are signs that the network
         cannot read."""
         named = {one.token for one in self.known}.intersection(self.tokens)
         return 2 * len(named) >= len(self.tokens) and are_signs(self.known)
 
     def by_looks(self, ink: Floats, of_size: bool) -> Chances:
-        """What a sign (shape ``(h, w)``) may be that is like none of the layout's pictures beyond doubt. ``of_size``:
-        whether it is as large as others are that are known."""
+        """The chances of a sign (shape ``(h, w)``) that does not clearly match any of the layout's pictures.
+        ``of_size``: whether it is as large as known ones."""
         return _as_sized(chances(ink, self.known, (*self.tokens, JUNK)), of_size)
 
 
 def possible(row: Floats, size: int, of_height: bool) -> Chances:
-    """What the network says of a glyph, as far as it can stand on a board with ``size`` numbers: a digit of one, and on
-    a larger board than ``ONE_DIGIT`` also a 0."""
+    """The network's opinion of a glyph, restricted to a board with ``size`` numbers: one digit, and on a board larger
+    than ``ONE_DIGIT`` also a 0."""
     top = min(size, ONE_DIGIT)
     least = 0 if size > ONE_DIGIT else 1
     chances = {str(d): float(row[d]) for d in range(least, top + 1)}
@@ -101,14 +101,14 @@ def possible(row: Floats, size: int, of_height: bool) -> Chances:
 
 
 def _as_sized(chances: Chances, of_size: bool) -> Chances:
-    """``chances`` adding up to 1, and hardly that of no number where a glyph has the size of one."""
+    """``chances`` normalised to 1, with a low chance of being no number if the glyph has the size of one."""
     weights = chances | {JUNK: chances[JUNK] * (NO_GLYPH if of_size else 1.0)}
     total = sum(weights.values())
     return {token: p / total for token, p in weights.items()}
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """As ``numpy.percentile``, at a tenth of the time for a few values."""
+    """Like ``numpy.percentile``, in a tenth of the time for a few values."""
     ordered = sorted(values)
     at = share * (len(ordered) - 1)
     low = int(at)

@@ -1,5 +1,5 @@
-"""Windows of Cross Set that show the active number of a cell large, and all of its candidates small beside it, that one
-among them: the large one is no candidate of its own, but says which of the others is active."""
+"""Reads windows of Cross Set that show the active number of a cell large (its *head*) and all candidates small beside
+it, the active one included. The head is no candidate of its own, but tells which of the others is active."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ LARGER = 1.25
 """A head is this many times as high as the same number among the others, at least."""
 
 SAID_AGAIN, FEWEST, MOST_OF = 0.85, 4, 0.5
-"""The share of the cells in which what stands large is read among the others as well; of how many cells, and of which
-share of the board's, that has to be known."""
+"""The share of the cells in which the head is read among the others as well; in how many cells, and in which share of
+the board's, that has to be known."""
 
 
 def heads(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> dict[Cell, Glyph]:
-    """The large glyph of each cell, where it says in nearly all cells what another one of that cell says; empty where
-    that is not so. ``size``: the rows of the board; on one with numbers of two digits none is looked for."""
+    """The large glyph of each cell, if in nearly all cells another glyph of that cell shows the same number; otherwise
+    empty. ``size``: the rows of the board; on boards with numbers of two digits heads are not searched."""
     if size > ONE_DIGIT:
         return {}
     found = {cell: g for cell, row in seen.items() if (g := head_of(row)) is not None}
@@ -35,24 +35,24 @@ def heads(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> dict[Cell, Glyph]:
 
 
 def found_late(seen: Mapping[Cell, Sequence[Glyph]], found: Mapping[Cell, Glyph]) -> dict[Cell, Glyph]:
-    """The heads of cells that were not seen rightly when those of the others were ``found``, where others were."""
+    """The heads of cells that were misread when those of the others were ``found``, if there were others."""
     late = {cell: g for cell, row in seen.items() if cell not in found and (g := head_of(row)) is not None}
     told = {c: g for c, g in late.items() if any(o.token == g.token for o in seen[c] if o is not g)}
     return {**found, **told} if found else {}
 
 
 def without_heads(seen: Mapping[Cell, Sequence[Glyph]], found: Mapping[Cell, Glyph]) -> dict[Cell, list[Glyph]]:
-    """The glyphs of each cell but for its head."""
+    """The glyphs of each cell without its head."""
     return {cell: [g for g in row if g is not found.get(cell)] for cell, row in seen.items()}
 
 
 def compared_heads(found: Mapping[Cell, Glyph]) -> dict[Cell, Glyph]:
-    """Heads with what they may be by one another's looks as well."""
+    """Heads with chances that also take their likeness to each other into account."""
     return {cell: row[0] for cell, row in compared({cell: [head] for cell, head in found.items()}, CERTAIN).items()}
 
 
 def named_by(head: Glyph | None, row: Sequence[Glyph]) -> tuple[Glyph, bool]:
-    """Which of a cell's candidates its head names, and whether that is sure; the first one where there is no head."""
+    """Which of a cell's candidates its head names, and whether that is certain; the first one if there is no head."""
     if head is None:
         return row[0], len(row) == 1
     worth = [sum(p * head.chances.get(token, 0.0) for token, p in g.chances.items() if token) for g in row]
@@ -61,8 +61,8 @@ def named_by(head: Glyph | None, row: Sequence[Glyph]) -> tuple[Glyph, bool]:
 
 
 def head_of(row: Sequence[Glyph]) -> Glyph | None:
-    """The glyph of a cell that is far higher than all others, or than the one that says the same, and stands beside all
-    of them on one side; None where there is none."""
+    """The glyph of a cell that is far higher than all others, or than the one with the same number, and stands beside
+    all of them on one side; None if there is none."""
     numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
     if len(numbers) < 2:
         return None

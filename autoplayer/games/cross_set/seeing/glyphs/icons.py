@@ -9,21 +9,22 @@ from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, Glyph
 
 FEWEST = 2
-"""Of so many cells at least the same icon is known: in a single one a number may be hard to read."""
+"""An icon has to be seen in at least so many cells: in a single one it may be a number that is hard to read."""
 
 CORNER = 0.3
-"""The share of a cell's sides within which the middle of an icon is from its corner."""
+"""The farthest that an icon's middle is from its corner, as a share of the cell's sides."""
 
 SMALLER = 0.75
 """An icon is lower than this share of the number in its cell."""
 
 ASTRAY = 1.5
-"""Pixels of the window by which places in cells differ that are the same."""
+"""Window pixels by which equal positions differ between cells."""
 
 
 def icons(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[Cell, list[Box]]:
-    """Where icons stand in some cells, fine pixels: the same thing, which is likelier no number, at one place near a
-    corner of several cells, beside one number each; where nothing else stands in any cell. ``boxes``: the cells."""
+    """The positions of icons in some cells, fine pixels: the same object, probably no number, at one position near a
+    corner of several cells, beside one number each; and no cell has anything else at that position. ``boxes``: the
+    cells."""
     alike: dict[int, list[tuple[Cell, Glyph]]] = defaultdict(list)
     for cell, row in seen.items():
         for g in row:
@@ -47,7 +48,7 @@ def icons(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> di
 
 
 def _is_beside_a_number(g: Glyph, row: Sequence[Glyph], box: Box) -> bool:
-    """Whether a glyph in the ``box`` of its cell is likelier no number, near a corner, beside the digits of a larger
+    """Whether a glyph in the ``box`` of its cell is probably no number, near a corner, beside the digits of a larger
     number."""
     others = [o for o in row if o is not g]
     if g.chances.get(JUNK, 0.0) <= 0.5 or not others or any(o.chance < LEGIBLE for o in others):
@@ -65,5 +66,5 @@ def _middle(g: Glyph, box: Box) -> tuple[float, float]:
 
 
 def _reach(g: Glyph) -> float:
-    """What is closer than this to a glyph's middle stands at its place, window pixels."""
+    """What is closer than this to a glyph's middle is at the same position, window pixels."""
     return g.piece.extent / g.piece.scale / 2 + ASTRAY

@@ -1,5 +1,5 @@
-"""What marks numbers in a cell of Cross Set without being one: a filled patch below a number (a chip), and a thin frame
-around one of which only the four straight sides are seen. Knows no digits."""
+"""Removes what marks numbers in a cell of Cross Set without being one: a filled patch below a number (a chip), and a
+thin frame around a number of which only the four straight sides are seen. Knows no digits."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
 CORNER = 0.13
-"""What is left of a place's corner reaches no farther into it, as a share of its sides."""
+"""Remnants of a place's corner reach no farther into it than this share of its sides."""
 
 SMALLEST_CHIP = 12
-"""Pixels of the window: a number on something smaller cannot be read."""
+"""Window pixels: a number on a smaller chip cannot be read."""
 
 OBLONG_CHIP = 0.6, 2.4
 """How broad a chip is at least and at most, as a multiple of its height."""
 
 CONVEX, FULL, COVERED = 0.94, 0.7, 0.5
-"""The share of its hull that a chip with its holes filled up covers; the share of its box; and of the chip that is not
-the number."""
+"""The share of its convex hull that a chip with its holes filled covers; the share of its bounding box; and the share
+of the chip that the number leaves visible."""
 
 TALL_ON_CHIP = 0.3, 0.85
-"""How high numbers are that stand on a chip, as shares of its height."""
+"""The height of numbers on a chip, as shares of its height."""
 
 LEGIBLE_ON_CHIP = 40.0
 """Grey levels between a chip and what stands on it, at least."""
 
 HOLE, HOLE_THROUGH = 0.88, 0.82
-"""What covers more of its hull than the first share is no digit but the hole of one; where it shows the colour that is
-around the chip, more than the second: a hole's rough edge falls off it."""
+"""What covers more of its convex hull than the first share is no digit but the hole of one; if it shows the colour that
+surrounds the chip, more than the second, because the rough edge of a hole lowers the share."""
 
 SAME_COLOUR = 24.0
-"""Grey levels by which two areas of one colour differ at most."""
+"""The most grey levels by which two areas of one colour differ."""
 
 BAR = 0.4, 0.3
-"""A digit that is but a bar covers all its hull: it is narrower than the first share of its height, and than the second
-of the chip's breadth."""
+"""A digit that is only a bar covers all of its hull: it is narrower than the first share of its height, and than the
+second of the chip's breadth."""
 
 THIN, SHORTEST = 2, 6
-"""Pixels of the window: the side of a frame is as broad at most, and as long at least."""
+"""Window pixels: the greatest thickness, and the least length, of a frame's side."""
 
 ROUND_CORNER = 0.35
 """The share of a frame's side at most by which a line may end before the corner."""
 
 SAME_TONE = 1.6
-"""The lines of one frame differ by less than this factor in contrast."""
+"""The contrasts of the lines of one frame differ by less than this factor."""
 
 
 def without_corners(parts: Sequence[Piece], box: Box) -> tuple[Piece, ...]:
-    """The pieces of a place without those that lie in one of its corners and leave a rounding free: what is left of its
-    own corners and their shadow, a pixel away from its border."""
+    """The pieces of a place without those that lie in one of its corners and leave a rounding free: remnants of its own
+    corners and their shadow, a pixel away from its border."""
     return tuple(p for p in parts if not _is_corner(p, box))
 
 
@@ -76,7 +76,8 @@ def _is_corner(part: Piece, box: Box) -> bool:
 
 
 def off_chips(image: Image, parts: Sequence[Piece], noise: float, stroke: float) -> tuple[Piece, ...]:
-    """The pieces of a cell of ``image`` (BGR); instead of each chip, what stands on it, which is ``ringed`` then."""
+    """The pieces of a cell of ``image`` (BGR); each chip is replaced by what stands on it, which then counts as
+    ``ringed``."""
     result: list[Piece] = []
     for part in parts:
         outline = _chip(part)
@@ -85,7 +86,7 @@ def off_chips(image: Image, parts: Sequence[Piece], noise: float, stroke: float)
 
 
 def _chip(part: Piece) -> NDArray[np.uint8] | None:
-    """The area of a piece with its holes filled up, 0 and 1, fine pixels, where it may be a chip; None where not."""
+    """The mask of a piece with its holes filled, 0 and 1, fine pixels, if it may be a chip; otherwise None."""
     box = part.box
     if part.cut or min(box.width, box.height) < SMALLEST_CHIP * part.scale:
         return None
@@ -106,7 +107,7 @@ def _chip(part: Piece) -> NDArray[np.uint8] | None:
 
 
 def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, stroke: float) -> list[Piece]:
-    """What stands on a chip; nothing where that cannot be a number."""
+    """What stands on a chip; nothing if that cannot be a number."""
     place = chip.place
     patch = np.ascontiguousarray(place.crop(image))
     inside = np.zeros((place.height * chip.scale, place.width * chip.scale), np.uint8)
@@ -139,8 +140,8 @@ def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, s
 
 
 def _may_be_digit(part: Piece, chip: Piece, around: Floats | None) -> bool:
-    """Whether something on what may be a chip is no hole of a digit. ``around``: the colour around the chip, BGR, as
-    far as its corners leave any of it free."""
+    """Whether something on a possible chip is not just the hole of a digit. ``around``: the colour around the chip,
+    BGR, as far as its corners leave any of it visible."""
     inked = np.asarray(part.ink > pieces.STROKE, np.uint8)
     outlines, _ = cv2.findContours(inked, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not outlines:
@@ -154,8 +155,8 @@ def _may_be_digit(part: Piece, chip: Piece, around: Floats | None) -> bool:
 
 
 def without_sides(parts: Sequence[Piece]) -> tuple[Piece, ...]:
-    """The pieces without those that are the four straight sides of a frame around another one, which is ``ringed``
-    then: where its corners are round and its line is pale, no more of a frame is seen."""
+    """The pieces without the four straight sides of a frame around another one, which then counts as ``ringed``: if the
+    frame's corners are rounded and its line is pale, no more of it is seen."""
     upright = [p for p in parts if p.box.width <= THIN * p.scale and p.box.height >= SHORTEST * p.scale]
     flat = [p for p in parts if p.box.height <= THIN * p.scale and p.box.width >= SHORTEST * p.scale]
     if len(upright) < 2 or len(flat) < 2:
@@ -183,12 +184,12 @@ def without_sides(parts: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 def _beside(start: int, end: int, low: int, high: int) -> bool:
-    """Whether a line from ``start`` to ``end`` runs along most of what reaches from ``low`` to ``high``."""
+    """Whether a line from ``start`` to ``end`` runs along most of the range from ``low`` to ``high``."""
     return min(end, high) - max(start, low) >= 0.8 * (high - low)
 
 
 def _is_frame(left: Piece, right: Piece, above: Piece, below: Piece) -> bool:
-    """Whether four lines meet, but for round corners, and are of one tone."""
+    """Whether four lines meet, apart from rounded corners, and have one tone."""
     tones = [p.contrast for p in (left, right, above, below)]
     if max(tones) > SAME_TONE * min(tones):
         return False

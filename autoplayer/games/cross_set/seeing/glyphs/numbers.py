@@ -1,9 +1,10 @@
-"""Digits of a cell of Cross Set put together to numbers, on boards larger than 9x9: how far apart the window sets the
-digits of one number, how far numbers, and what a cell says when both are possible.
+"""Joins the digits of a cell of Cross Set to numbers, on boards larger than 9x9. Evidence: the width of the gaps within
+numbers and between numbers in this window, and the rules for a single cell.
 
 No number begins with a zero, none is larger than the board, and none stands twice in a cell: so most pairs of digits
-are known, whatever their gap is. A 0 belongs to what stands before it; what would make too large a number is two. The
-gaps of those say what the others are, for a window has one habit. What they leave open is for the rules.
+are decided whatever their gap is. A 0 belongs to the digit before it; a pair that would be too large is two numbers.
+The gaps of these pairs calibrate the decision for the others, because a window is consistent. What remains open is left
+to the rules.
 """
 
 from __future__ import annotations
@@ -24,59 +25,59 @@ from autoplayer.games.cross_set.seeing.glyphs.parting import stands_between
 from autoplayer.vision import pieces
 
 ONE_SIZE, ONE_LINE = 0.2, 0.2
-"""By which share of their height the digits of one number differ in height at most, and stray from one line."""
+"""By which share of their height the digits of one number differ in height at most, and deviate from one line."""
 
 LOW_ONE = 0.65
-"""A 1 of segments that lacks the outer ones is this high at least, against other digits."""
+"""The least height of a 1 of segments that lacks the outer ones, relative to other digits."""
 
 FARTHEST = 1.2
-"""The widest gap that is looked at, as a share of the height: a 1 of segments stands far from what is before it."""
+"""The widest gap that is considered, as a share of the height: a 1 of segments stands far from the digit before it."""
 
 SURELY, HARDLY = 0.9, 0.02
-"""A pair is known to be one number, or two, where that is at least, or at most, so probable by its digits."""
+"""A pair is known to be one number, or two, if the probability by its digits is at least, or at most, this."""
 
 FEWEST = 4
-"""From so many known pairs of about one size on others are not asked."""
+"""With so many known pairs of about one size, those of other sizes are ignored."""
 
 TWENTY = 20
-"""On boards that large numbers of two digits begin with a 2 as well."""
+"""On boards of at least this size numbers of two digits also begin with a 2."""
 
 MET = 0.7
-"""So often for each row at least a number is read that every row has, however some are misread."""
+"""A number that every row has is read at least this often per row, even if some are misread."""
 
 SPREAD, RASTER = 0.03, 0.3
-"""By how much gaps of one kind differ: a share of the height, and pixels of the window."""
+"""The spread of gaps of one kind: a share of the height, and window pixels."""
 
 USUAL, WIDER, UNKNOWN = 0.2, 0.3, 0.12
-"""How wide the gaps in numbers are where nothing is known; how much wider those between numbers are where none of one
-kind is known, and by how much more they may differ where it is those in numbers."""
+"""Defaults if nothing is known: the gap within numbers; how much wider those between numbers are if none of one kind is
+known, and the additional spread if the known kind is the one within numbers."""
 
 LEAST = 1e-5
-"""How likely a gap is at least, however unlike all others."""
+"""The least likelihood of a gap, however unlike all others."""
 
 SIGNED = 0.03
-"""How likely two numbers have no sign between them in a window that has one between most."""
+"""The probability that two numbers have no sign between them in a window that has one between most."""
 
 TWICE = 1e-7
-"""What a way to part a cell is worth in which a number stands twice: less than the strangest gap."""
+"""The factor for an interpretation of a cell in which a number stands twice: less than the strangest gap."""
 
 NEGLIGIBLE = 0.002
-"""A way to part a cell less probable than this is left out."""
+"""An interpretation of a cell less probable than this is left out."""
 
 MOST_OPEN = 10
-"""Pairs of one cell that are looked at in both ways, those in doubt first."""
+"""The most pairs of one cell for which both alternatives are considered, doubtful ones first."""
 
 MADE = 50_000
-"""Added to the number of a cluster for numbers of several digits: more than there are glyphs on a board."""
+"""Offset of the cluster numbers of numbers with several digits: more than there are glyphs on a board."""
 
 BLURRED = 0.02
-"""How likely a glyph that stands alone, but looks like a 0, is each other digit."""
+"""The probability that a glyph which stands alone, but looks like a 0, is each other digit."""
 
 
 class Gap(NamedTuple):
-    """The space between two digits side by side, as a share of their height. ``joined``: True where they are known to
-    be one number, False where two, None where only their gap can say. ``height``: in pixels of the window. ``tokens``:
-    which digits they are, as far as that is sure, for some have more room beside them than others."""
+    """The space between two adjacent digits, as a share of their height. ``joined``: True if they are known to be one
+    number, False if two, None if only their gap can decide. ``height``: in window pixels. ``tokens``: the digits, as
+    far as they are certain, because some have more room beside them than others."""
 
     share: float
     height: float
@@ -93,7 +94,8 @@ class Spacing:
     signs: bool
 
     def together(self, gap: Gap, sign: bool) -> float:
-        """How probable it is that the digits at both sides of a gap are one number. ``sign``: whether one is there."""
+        """The probability that the digits on both sides of a gap are one number. ``sign``: whether a sign stands
+        there."""
         if sign:
             return LEAST
         blur = RASTER / gap.height
@@ -110,11 +112,11 @@ class Spacing:
 
     @cached_property
     def _memory(self) -> dict[tuple[tuple[str, str], float, bool], list[float]]:
-        """What was asked before: the same digits stand side by side in many cells."""
+        """Cached answers: the same digits are adjacent in many cells."""
         return {}
 
     def _like(self, gap: Gap, joined: bool) -> list[float]:
-        """Known gaps of one kind, of digits of about that size and behind the same digit as far as there are such."""
+        """Known gaps of one kind, of digits of about that size and, if there are such, behind the same digit."""
         key = gap.tokens, gap.height, joined
         if key not in self._memory:
             found = [g for g in self.known if g.joined is joined]
@@ -130,7 +132,7 @@ class Spacing:
 
 
 def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> Spacing:
-    """What the digits of a board with ``size`` rows say of its gaps. ``signs``: whether signs part its numbers."""
+    """The evidence of a board with ``size`` rows about its gaps. ``signs``: whether signs separate its numbers."""
     said = _Said(size)
     known: list[Gap] = []
     open_ones: dict[tuple[str, str], list[Gap]] = defaultdict(list)
@@ -156,20 +158,20 @@ def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> 
 
 
 Ways = list[tuple[float, list[Glyph]]]
-"""The ways in which the digits of a cell may be numbers, the most probable first, with their probabilities."""
+"""The possible ways to join the digits of a cell, the most probable first, with their probabilities."""
 
 
 def numbers_of(
     seen: Mapping[Cell, Sequence[Glyph]], size: int, space: Spacing, signs: Mapping[Cell, Sequence[Box]]
 ) -> dict[Cell, Ways]:
-    """The ways in which the digits of each cell may be numbers: no digit belongs to two, and a number has two at most.
-    ``signs``: where those stand, fine pixels."""
+    """The possible ways to join the digits of each cell: no digit belongs to two numbers, and a number has at most two.
+    ``signs``: the positions of signs, fine pixels."""
     said = _Said(size)
     return {cell: _ways(row, said, space, signs.get(cell, ())) for cell, row in seen.items()}
 
 
 def digits_of(row: Sequence[Glyph]) -> list[Glyph]:
-    """The glyphs of which the numbers of a cell are made, each by itself."""
+    """The glyphs of which the numbers of a cell are made, one by one."""
     return [part for g in row for part in (g.parts or (g,))]
 
 
@@ -191,7 +193,7 @@ def are_too_many(tokens: Sequence[str], size: int) -> bool:
 
 
 def beside(row: Sequence[Glyph]) -> list[tuple[int, int]]:
-    """The pairs of glyphs of one size that stand side by side in a line, nothing between them; as indices."""
+    """The pairs of glyphs of one size that are adjacent in a line, with nothing between them; as indices."""
     if len(row) < 2:
         return []
     boxes = [g.piece.box for g in row]
@@ -238,13 +240,14 @@ def _gap(left: Glyph, right: Glyph, said: _Said) -> Gap:
 
 
 def _together(left: Chances, right: Chances, size: int) -> Chances:
-    """The numbers that two digits make, with their probabilities, which add up to less than 1 where others are none."""
+    """The numbers that two digits form, with their probabilities, which add up to less than 1 if other combinations
+    form none."""
     both = [str(number) for number in range(10, size + 1)]
     return {each: left[each[0]] * right[each[1]] for each in both if each[0] in left and each[1] in right}
 
 
 def _alone(chances: Chances) -> Chances:
-    """What a glyph may be that is a number by itself: no zero; not adding up to 1."""
+    """The chances of a glyph that is a number by itself: no zero; they do not add up to 1."""
     return {token: p for token, p in chances.items() if token != "0"}
 
 
@@ -255,8 +258,7 @@ def _normal(chances: Chances) -> Chances:
 
 @dataclass(frozen=True)
 class _Number:
-    """What one or two digits may be as a number, not adding up to 1; what that adds up to; and the number, where it is
-    surely one."""
+    """The chances of one or two digits as a number, not normalised; their sum; and the number, if it is certain."""
 
     chances: Chances
     worth: float
@@ -269,8 +271,8 @@ def _number_of(chances: Chances) -> _Number:
 
 
 class _Said:
-    """What the digits of a board with ``size`` rows say alone and together. Equal glyphs say the same in every cell:
-    that is worked out once."""
+    """What the digits of a board with ``size`` rows mean alone and together, cached, because equal glyphs have equal
+    chances in every cell."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -338,14 +340,14 @@ Row = TypeVar("Row")
 
 
 def ranked(ways: Sequence[tuple[float, Row]]) -> list[tuple[float, Row]]:
-    """Ways with what they are worth as ways with their probabilities; empty where none is worth anything."""
+    """Interpretations with their weights normalised to probabilities; empty if no weight is positive."""
     total = sum(worth for worth, _ in ways)
     found = sorted(((worth / total, row) for worth, row in ways if total), key=lambda one: -one[0])
     return [one for i, one in enumerate(found) if not i or one[0] >= NEGLIGIBLE]
 
 
 def _worth(parts: Sequence[tuple[Glyph, ...]], said: _Said) -> float:
-    """How probable it is that these digits are such numbers, by themselves."""
+    """The probability that these digits are such numbers, by themselves."""
     worth = 1.0
     clear: list[str] = []
     for part in parts:

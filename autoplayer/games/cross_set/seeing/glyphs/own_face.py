@@ -1,6 +1,5 @@
-"""The digits of a board of Cross Set in its own typeface: how like a glyph is to the same number elsewhere, and what
-that says about a glyph in doubt.
-"""
+"""The digits of a board of Cross Set in its own typeface: how similar a glyph is to the same number elsewhere on the
+board, as evidence for a doubtful glyph."""
 
 from __future__ import annotations
 
@@ -20,58 +19,58 @@ from autoplayer.vision import alike
 from autoplayer.vision.pieces import Piece
 
 OWN = 0.97
-"""A glyph more probable than this is an example of its digit in the window's face."""
+"""A glyph more probable than this is an example of its digit in the window's typeface."""
 
 JUNK_LIKE = 0.05
-"""A glyph less probable than this to be any digit is not compared with the examples."""
+"""A glyph whose probability to be any digit is lower than this is not compared with the examples."""
 
 ROUNDS = 2
-"""How often glyphs in doubt are compared: those that became clear are examples for the others."""
+"""How often doubtful glyphs are compared: those that became clear are examples for the others."""
 
 UNSEEN = 0.08
-"""What a number without an example counts as lacking in likeness."""
+"""The lack of likeness that a number without an example is assigned."""
 
 SHARPNESS = 25.0
-"""How much a difference of correlation counts: 0.1 makes a digit twelve times less likely."""
+"""The weight of a difference of correlation: 0.1 makes a digit twelve times less likely."""
 
 MOST_EXAMPLES = 12
 """Examples of one digit that are averaged."""
 
 FEWEST = 5
-"""From fewer comparisons nobody learns how like one another a face's digits are."""
+"""The least number of comparisons from which the likeness within a typeface's digits can be estimated."""
 
 ONE_SIZE = 0.05
 """Examples that differ in height by a smaller share, or by a pixel, are of one size."""
 
 FEWEST_ALIKE = 3
-"""A number that is drawn in several ways is met so often at least in each: what hangs together by accident is not."""
+"""A number that is drawn in several ways occurs at least so often in each: chance connections do not."""
 
 TALLER, AS_BROAD, FEWEST_LOWER = 0.15, 0.03, 2
-"""What is higher by more than this share than the same number in so many cells, and no narrower but for the second
-share, nor nearly as much broader, hangs together with something above or below it."""
+"""A glyph that is higher by more than the first share than the same number in so many cells, and not narrower by more
+than the second share, nor broader by nearly as much, is connected with something above or below it."""
 
 INKED = 0.3
-"""What has more ink is drawn upon, and not its soft edge."""
+"""What has more ink than this is drawn on, and not a soft edge."""
 
 UNEVEN, UNLIKE = 0.12, 0.15
 """By how much the proportions of a number in two sizes differ, and its likeness."""
 
 BAR = 0.7
-"""The share of its box that a 1 fills at least which is no more than a bar."""
+"""The least share of its bounding box that a 1 fills which is only a bar."""
 
 SLIMMEST = 0.5
-"""A glyph less broad than this share of its height is compared with bare ground at both sides."""
+"""A glyph narrower than this share of its height is compared with empty ground on both sides."""
 
 PARTS = 4
-"""Into how many a pixel is divided where bare ground is added."""
+"""Subdivision of a pixel for adding empty ground."""
 
 BLUR = 1.0
 """The standard deviation, in pixels of ``alike.SIDE``, by which glyphs are blurred before they are compared: the edges
 of small ones fall on other pixels in every cell."""
 
 FULL = 0.08
-"""A glyph whose ink differs less than this is a full rectangle, as symbols are: all of those look alike, and nothing
-else is like them."""
+"""A glyph whose ink varies less than this is a full rectangle, as symbols are: all of those are alike, and nothing else
+is like them."""
 
 
 @dataclass(frozen=True)
@@ -85,18 +84,18 @@ class Example:
 
 @dataclass
 class _Memory:
-    """What was asked before: the ways to part a crowded cell share most of their pieces."""
+    """Cached results: the segmentations of a crowded cell share most of their pieces."""
 
     ranked: dict[tuple[int, str], list[Example]] = field(default_factory=dict)
     of_size: dict[tuple[int, float, str], list[Example]] = field(default_factory=dict)
     lower: dict[tuple[int, int, str], list[Example]] = field(default_factory=dict)
     lacks: dict[tuple[Cell, str, int], tuple[Piece, float]] = field(default_factory=dict)
-    """By the piece's identity; it is kept, so that no other one comes to have it."""
+    """By the piece's identity; the piece is kept, so that no other one gets the same identity."""
 
 
 @dataclass(frozen=True)
 class OwnFace:
-    """Examples of each number, and how like the others an example usually is, as a correlation."""
+    """Examples of each number, and the usual correlation of an example with the others."""
 
     examples: Mapping[str, Sequence[Example]]
     usual: float
@@ -106,7 +105,7 @@ class OwnFace:
         return _Memory()
 
     def near(self, cell: Cell, height: int, token: str) -> list[Example]:
-        """Examples of a number in other cells, of about one height; those that are most nearly as high first."""
+        """Examples of a number in other cells, of about one height; those with the most similar height first."""
         ranked = self._memory.ranked.get((height, token))
         if ranked is None:
             slack = _slack(height)
@@ -115,8 +114,8 @@ class OwnFace:
         return list(islice((e for e in ranked if e.cell != cell), MOST_EXAMPLES))
 
     def of_next_size(self, cell: Cell, height: int, token: str) -> list[Example]:
-        """Examples of a number in other cells, of any height, those first that differ least in it: in another size a
-        number has the same proportions."""
+        """Examples of a number in other cells, of any height, those with the most similar height first: a number has
+        the same proportions in another size."""
         found = (e for e in self.examples.get(token, ()) if e.cell != cell)
         return sorted(found, key=lambda e: abs(np.log(e.height / height)))[:MOST_EXAMPLES]
 
@@ -131,7 +130,8 @@ class OwnFace:
         return [e for e in found if e.cell != cell]
 
     def is_enlarged(self, cell: Cell, g: Glyph) -> bool:
-        """Whether a glyph looks like its number in another size, of its proportions. A part of a bar does as well."""
+        """Whether a glyph looks like its number in another size, with the same proportions. A part of a bar does as
+        well."""
         slack = ONE_SIZE * g.height + g.piece.scale
         found = [e for e in self.examples.get(g.token, ()) if e.cell != cell and abs(e.height - g.height) > slack]
         near = found[:MOST_EXAMPLES]
@@ -143,8 +143,8 @@ class OwnFace:
 
     def is_grown(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph is higher than its number is elsewhere and hardly broader, on a board that has smaller
-        numbers than those, and a part of it as high as that is more like it than the whole: another number hangs on it.
-        In another size a number is of another breadth, or taller all over."""
+        numbers than those, and a part of it as high as those is more similar to them than the whole: then another
+        number is connected with it. In another size a number would be broader as well."""
         key = g.height, g.piece.box.width, g.token
         found = self._memory.lower.get(key)
         if found is None:
@@ -167,7 +167,7 @@ class OwnFace:
         return g.token == "1" or _holds_one(g, lower[:MOST_EXAMPLES])
 
     def lack(self, cell: Cell, g: Glyph) -> float:
-        """How much less like its number's examples a glyph is than usual; 0 where there is none."""
+        """By how much less similar to its number's examples a glyph is than usual; 0 if there is no example."""
         key = cell, g.token, id(g.piece)
         if key not in self._memory.lacks:
             self._memory.lacks[key] = g.piece, self._lack(cell, g)
@@ -188,7 +188,7 @@ class OwnFace:
 
 
 def own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> OwnFace | None:
-    """What the digits that are read with ease look like; None where there are too few to say."""
+    """The typeface of the digits that are clearly legible; None if there are too few."""
     examples: dict[str, list[Example]] = defaultdict(list)
     for cell, row in seen.items():
         for g in row:
@@ -205,8 +205,8 @@ def own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> OwnFace | None:
 
 
 def compared(seen: Mapping[Cell, Sequence[Glyph]], doubted: float = OWN) -> dict[Cell, list[Glyph]]:
-    """Glyphs no likelier than ``doubted`` compared with the board's own digits of about their size that are read with
-    ease: a digit looks as like its examples as those look like one another."""
+    """Glyphs no likelier than ``doubted``, compared with the board's clearly legible digits of about their size: a
+    digit is as similar to its examples as those are to each other."""
     now = {cell: list(row) for cell, row in seen.items()}
     first = {id(g.piece): g.chances for row in seen.values() for g in row}
     for _ in range(ROUNDS):
@@ -225,7 +225,7 @@ def compared(seen: Mapping[Cell, Sequence[Glyph]], doubted: float = OWN) -> dict
 
 
 def _compared(cell: Cell, g: Glyph, said: Chances, face: OwnFace) -> Chances:
-    """What a glyph may be, by what the network said and by how like it is to the examples of each number."""
+    """The chances of a glyph by the network's opinion and its likeness to the examples of each number."""
     own, breadth = vector(g), g.piece.box.width / g.height
     lacking = {}
     for token in said:
@@ -236,7 +236,7 @@ def _compared(cell: Cell, g: Glyph, said: Chances, face: OwnFace) -> Chances:
             shape = abs(np.log(breadth / np.median([e.breadth for e in others])))
             unlike = max(face.usual - _likeness(own, others), 0.0) + 0.3 * max(float(shape) - 0.15, 0.0)
             lacking[token] = max(lacking[token], unlike)
-    # What is unlike all numbers is damaged, or joined with something: it is not the likelier to be none.
+    # What is unlike all numbers is damaged, or connected with something: that makes it no likelier to be no number.
     likeliest = max((token for token in said if token), key=lambda token: said[token])
     lacking[JUNK] = max(UNSEEN, lacking[likeliest])
     chances = {token: p * float(np.exp(-SHARPNESS * lacking[token])) for token, p in said.items()}
@@ -245,11 +245,12 @@ def _compared(cell: Cell, g: Glyph, said: Chances, face: OwnFace) -> Chances:
 
 
 _VECTORS: dict[int, tuple[weakref.ref[Floats], Floats]] = {}
-"""What was made of the ink of pieces that are still in use, by its identity: each is looked at in many ways."""
+"""Cached feature vectors of the ink of pieces still in use, by identity: each is looked at in many segmentations."""
 
 
 def vector(g: Glyph) -> Floats:
-    """What a glyph is compared by, a unit vector: whatever its proportions, but a thin bar stays one."""
+    """The feature vector of a glyph, of unit length; independent of its proportions, except that a thin bar stays
+    one."""
     key = id(g.piece.ink)
     known = _VECTORS.get(key)
     if known is None or known[0]() is not g.piece.ink:
@@ -281,8 +282,8 @@ def _likeness(own: Floats, near: Sequence[Example]) -> float:
 
 
 def _holds_one(g: Glyph, lower: Sequence[Example]) -> bool:
-    """Whether the upper or the lower part of a glyph, as high as those ``lower`` ones, is more like them than all of it
-    is."""
+    """Whether the upper or the lower part of a glyph, as high as the ``lower`` examples, is more similar to them than
+    the whole."""
     whole = _likeness(vector(g), lower)
     for height in {e.height for e in lower}:
         near = [e for e in lower if e.height == height]

@@ -1,7 +1,6 @@
-"""The signs that part the numbers of a cell of Cross Set: commas, dots, slashes, bars, known by where they stand and
-where they do not. On boards larger than 9x9 what stands side by side may be one number or two; on smaller ones a slash
-or a bar may look like a 1.
-"""
+"""Finds the separators between the numbers of a cell of Cross Set (commas, dots, slashes, bars) by where they occur and
+where they do not. On boards larger than 9x9 adjacent digits may be one number or two; on smaller ones a slash or a bar
+may look like a 1."""
 
 from __future__ import annotations
 
@@ -17,26 +16,27 @@ from autoplayer.games.cross_set.seeing.glyphs.signs import FEWEST_SIGNS, SIGNS, 
 from autoplayer.vision.pieces import Piece
 
 KIND, ALIKE, SHAPELESS = 0.25, 0.8, 5
-"""By how much of their size signs of one kind differ, their correlation at least, and up to how many pixels of the
-window they have no shape."""
+"""By how much of their size signs of one kind differ, their least correlation, and up to how many window pixels their
+shape cannot be compared."""
 
 PART = 0.12
 """What stands closer above or below a piece, as a share of its own height, belongs to it."""
 
 ON_LEVEL = 0.2
-"""By how much of the line's height the signs of a window stand higher or lower than others."""
+"""By how much of the line's height the signs of a window differ in vertical position."""
 
 OTHER_NUMBER = 0.75
-"""Digits of which one is lower than this share of the other are two numbers."""
+"""Two digits, one of which is lower than this share of the other, belong to two numbers."""
 
 REACH = 0.35
-"""How far a comma's middle may be below its line, as a share of that."""
+"""How far a comma's middle may be below its line, as a share of the line's height."""
 
 
 @dataclass(frozen=True)
 class _Met:
-    """A piece that may be a sign, in its cell. ``levels``: how far down its line it stands, 0 at the top and 1 at the
-    foot, by the digits beside it, the lower one first: signs are as large as the smaller numbers want them."""
+    """A piece that may be a sign, in its cell. ``levels``: its vertical position in its line, 0 at the top and 1 at the
+    foot, relative to the digits beside it, the lower one first: the size of signs goes with that of the smaller
+    numbers."""
 
     cell: Cell
     piece: Piece
@@ -49,9 +49,9 @@ class _Met:
 def parting_signs(
     seen: Mapping[Cell, Sequence[Glyph]], atoms: Mapping[Cell, Sequence[Piece]], size: int
 ) -> dict[Cell, list[Piece]]:
-    """The signs that part the numbers of a board larger than 9x9, whatever they are (commas, dots, slashes,
-    bars): pieces that look alike, of which one stands between any two digits that cannot be one number, none between
-    two that are one, and hardly any elsewhere. Empty where there is no such thing. ``atoms``: what hangs together."""
+    """The signs that separate the numbers of a board larger than 9x9, whatever they are (commas, dots, slashes, bars):
+    pieces that look alike, of which one stands between any two digits that cannot be one number, none between two that
+    are one, and hardly any elsewhere. Empty if there are none. ``atoms``: the connected components."""
     free = {cell: [p for p in parts if _is_free(p, parts)] for cell, parts in atoms.items()}
     best: list[_Met] = []
     most = FEWEST_SIGNS - 1
@@ -74,11 +74,11 @@ def parting_signs(
 
 
 _Pairs = list[tuple[bool | None, list["_Met"]]]
-"""For any two digits side by side, whether they are one number and which signs stand between them."""
+"""For any two adjacent digits, whether they are one number, and the signs between them."""
 
 
 def _pairs_of(row: Sequence[Glyph], size: int) -> _Pairs:
-    """Of a cell in which no signs are."""
+    """The pairs of a cell without signs."""
     digits = [g for g in row if g.chance > LEGIBLE]
     return [(_are_one(left, right, size), []) for left, right in _side_by_side(digits)]
 
@@ -86,8 +86,8 @@ def _pairs_of(row: Sequence[Glyph], size: int) -> _Pairs:
 def _met(
     kind: Mapping[Cell, Sequence[Piece]], seen: Mapping[Cell, Sequence[Glyph]], size: int, plain: Mapping[Cell, _Pairs]
 ) -> tuple[_Pairs, list[_Met]]:
-    """The digits side by side, were the pieces of this ``kind`` none, with those that stand between them; and the
-    pieces that stand elsewhere. ``plain``: the digits side by side where there are none."""
+    """The pairs of adjacent digits if the pieces of this ``kind`` were no digits, with the pieces between them; and the
+    pieces that stand elsewhere. ``plain``: the adjacent digits if there are no such pieces."""
     pairs: _Pairs = []
     lone: list[_Met] = []
     for cell, row in seen.items():
@@ -112,7 +112,7 @@ def _level(p: Piece, digit: Piece) -> float:
 
 
 def _level_beside(p: Piece, row: Sequence[Glyph]) -> tuple[float, ...]:
-    """How far down its line a piece stands by the nearest digit on it; empty where there is none."""
+    """The vertical position of a piece in its line by the nearest digit on it; empty if there is none."""
     x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
     line = [g.piece for g in row if g.piece.box.y < y < g.piece.bottom + REACH * g.height]
     near = min(line, key=lambda o: abs(o.box.x + o.box.width / 2 - x), default=None)
@@ -120,15 +120,15 @@ def _level_beside(p: Piece, row: Sequence[Glyph]) -> tuple[float, ...]:
 
 
 def is_unparted(row: Sequence[Glyph], signs: Sequence[Box]) -> bool:
-    """Whether two numbers of a cell stand side by side with no sign between them: it went into one, or is taken for
-    one, where there is a sign between any two."""
+    """Whether two numbers of a cell are adjacent with no sign between them, on a board that has a sign between any two:
+    it was merged into a number, or is taken for one."""
     pairs = _side_by_side([g for g in row if g.chance > LEGIBLE])
     return not all(any(stands_between(box, a.piece, b.piece) for box in signs) for a, b in pairs)
 
 
 def like_signs(parts: Sequence[Piece], signs: Sequence[Piece]) -> list[Box]:
-    """Where in a cell pieces stand that look like one of the ``signs`` between the numbers of its board, and have
-    something at either side."""
+    """The positions in a cell of pieces that look like one of the ``signs`` between the numbers of its board, and have
+    something on either side."""
     found = []
     for p in parts:
         middle = p.box.x + p.box.width / 2
@@ -139,8 +139,8 @@ def like_signs(parts: Sequence[Piece], signs: Sequence[Piece]) -> list[Box]:
 
 
 def _is_free(p: Piece, parts: Sequence[Piece]) -> bool:
-    """Whether a piece lies in no other one's box, and nothing stands above or below it as close as the parts of a digit
-    do."""
+    """Whether a piece lies in no other one's bounding box, and nothing stands above or below it as close as the parts
+    of a digit do."""
     around = []
     for o in parts:
         common = min(o.bottom, p.bottom) - max(o.box.y, p.box.y)
@@ -152,7 +152,7 @@ def _is_free(p: Piece, parts: Sequence[Piece]) -> bool:
 
 
 def _kinds(atoms: Mapping[Cell, Sequence[Piece]]) -> list[dict[Cell, list[Piece]]]:
-    """Pieces of about one size and shape that are met often enough to be signs."""
+    """Groups of pieces of about one size and shape that occur often enough to be signs."""
     kinds: list[tuple[Piece, Floats, dict[Cell, list[Piece]]]] = []
     for cell, parts in atoms.items():
         for p in parts:
@@ -167,12 +167,12 @@ def _kinds(atoms: Mapping[Cell, Sequence[Piece]]) -> list[dict[Cell, list[Piece]
 
 
 def _shape(p: Piece) -> Floats:
-    """What signs are compared by: blurred, for thin strokes fall on other pixels in every cell."""
+    """The shape by which signs are compared: blurred, because thin strokes fall on other pixels in every cell."""
     return vector(Glyph(p, {}, 0))
 
 
 def _is_alike(p: Piece, own: Floats, first: Piece, shape: Floats) -> bool:
-    """Whether two pieces are of one size and shape; what is a few pixels large has none."""
+    """Whether two pieces have one size and shape; pieces of a few pixels have no shape."""
     near = (p.box.width, first.box.width), (p.box.height, first.box.height)
     of_size = all(abs(a - b) <= KIND * b + 1.5 * p.scale for a, b in near)
     return of_size and (p.extent <= SHAPELESS * p.scale or float(own @ shape) > ALIKE)
@@ -183,7 +183,7 @@ def _same(one: Piece, other: Piece) -> bool:
 
 
 def _side_by_side(row: Sequence[Glyph]) -> Iterator[tuple[Glyph, Glyph]]:
-    """Digits that follow one another in a line, whatever their sizes."""
+    """Digits that follow each other in a line, whatever their sizes."""
     for g in row:
         a = g.piece
         line = [
@@ -198,7 +198,7 @@ def _side_by_side(row: Sequence[Glyph]) -> Iterator[tuple[Glyph, Glyph]]:
 
 
 def _are_one(left: Glyph, right: Glyph, size: int) -> bool | None:
-    """Whether two digits that follow one another are one number; None where that is not known."""
+    """Whether two consecutive digits are one number; None if that is not known."""
     fits = int(left.token + right.token) <= size
     if right.token == "0":
         return True if fits else None  # else there is a digit between them that is not seen yet

@@ -1,4 +1,4 @@
-"""What is known of the cells of a board of Cross Set once they are read."""
+"""The result of reading the cells of a board of Cross Set."""
 
 from __future__ import annotations
 
@@ -13,23 +13,33 @@ from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template
 
 MOST_SIGNS = 12
-"""Signs between numbers that are remembered: those of a later picture look like some of them."""
+"""The most signs between numbers that are kept as examples for later pictures."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The glyphs of every cell, in the order of the clicks. ``quality``: the share of them, 0 to 1, that is explained.
-    ``grounds``: each cell's colour. ``orderless``: whether the order of the clicks cannot be seen. ``way``: which of
-    ``WAYS`` parted them. ``boxes``: the inside of each cell. ``unsure``: the cells of which any number may be the
-    active one; ``open_order``: those in which the others may follow it in another order. ``hiding``: the cells in which
-    something hangs together with a wall. ``known``: the layout's own glyphs; ``foreign``: as in :class:`Eyes`.
-    ``rivals``: the glyphs of cells that can be seen in another way as well. ``parted``: the cells whose digits may make
-    other numbers, with all the ways in which they do, as they are ordered, and the probability of each; ``space``: what
-    gaps between digits say, on a board with numbers of two digits, and ``signs``: some of those that stand between
-    numbers there. ``lines``: the lines of text by which signs were put together, none where they are not. ``heads``:
-    the large numbers that say which candidate of their cell is active (see ``heads``); ``pointers``: the signs that
-    point to it. ``missing``: of cells in which something hides numbers, which those may be, by their places in the
-    order of the clicks, and ``()`` where there may be none."""
+    """The glyphs of every cell, in the order of the clicks.
+
+    - ``quality``: the share of them, 0 to 1, that is explained
+    - ``grounds``: each cell's colour
+    - ``orderless``: whether the order of the clicks cannot be seen
+    - ``way``: which of ``WAYS`` segmented them
+    - ``boxes``: the inside of each cell
+    - ``unsure``: the cells of which any number may be the active one
+    - ``open_order``: the cells in which the others may follow it in another order
+    - ``hiding``: the cells in which something is connected with a wall
+    - ``known``: the layout's own glyphs
+    - ``foreign``: as in :class:`Eyes`
+    - ``rivals``: the glyphs of cells in an alternative segmentation
+    - ``parted``: the cells whose digits may form other numbers, with all ordered ways to do so and their probabilities
+    - ``space``: the evidence of gaps between digits, on a board with numbers of two digits
+    - ``signs``: some of the signs between numbers there
+    - ``lines``: the lines of text by which signs were joined, none if they are not
+    - ``heads``: the large numbers that tell the active candidate of their cell (see ``heads``)
+    - ``pointers``: the signs that point to it
+    - ``missing``: for cells in which something hides numbers, which those may be, by their index in the order of the
+      clicks, and ``()`` if there may be none
+    """
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
     quality: float
@@ -54,5 +64,5 @@ class Sheet:
 
     @property
     def eyes(self) -> Eyes:
-        """By what the glyphs of its cells are known."""
+        """How the glyphs of its cells are classified."""
         return Eyes(round(len(self.boxes) ** 0.5), self.known, self.foreign)

@@ -1,4 +1,4 @@
-"""Commas and full stops between the numbers of a cell of Cross Set, known by where they stand."""
+"""Finds commas and full stops between the numbers of a cell of Cross Set by their positions."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ HIGHEST_SIGN = 0.8
 """Such signs are lower than this share of the numbers beside them: some commas reach far below the line."""
 
 SIGNS, FEWEST_SIGNS = 0.85, 4
-"""The share, and the number, of cells with several numbers in which they have to be seen."""
+"""The share, and the number, of cells with several numbers in which signs have to be seen."""
 
 
 SMALL_SIGN = 0.45
-"""A sign that went into a number is smaller than this share of the numbers beside it."""
+"""A sign that was merged into a number is smaller than this share of the numbers beside it."""
 
 
 OF_SIZE, ON_LINE, OVER = 0.35, 0.15, 0.3
-"""By how much of their size signs differ; by how much of the numbers' height they stray from their line; and the share
-of the narrower one's width that two pieces have in common where one is above the other."""
+"""By how much of their size signs differ; by how much of the numbers' height they deviate from their line; and the
+overlap of two pieces one above the other, as a share of the narrower one's width."""
 
 VANISHING = 2.0
-"""Pixels of the window: signs up to this size are not seen everywhere."""
+"""Window pixels: signs up to this size are not seen everywhere."""
 
 SPECK = 0.15
 """A piece smaller than this share of the lowest digit beside it is a speck."""
@@ -41,9 +41,9 @@ SMALLEST_SIGN = 0.08
 def swallowed_signs(
     seen: Mapping[Cell, Sequence[Glyph]], atoms: Mapping[Cell, Sequence[Piece]], boxes: Mapping[Cell, Box]
 ) -> dict[Cell, list[Box]]:
-    """Where commas and full stops stand that went into numbers when these were put together from small pieces
+    """The positions of commas and full stops that were merged into numbers when these were joined from small pieces
     (``atoms``): one at the foot between any two numbers in line, in nearly all cells, none behind the last; and what
-    looks like those and stands on their line elsewhere. Empty where there is no such thing. ``boxes``: the cells."""
+    looks like those and stands on their line elsewhere. Empty if there is no such thing. ``boxes``: the cells."""
     found: dict[Cell, list[Piece]] = {}
     between = gaps = behind = 0
     for cell, row in seen.items():
@@ -77,7 +77,7 @@ def swallowed_signs(
 
 
 def _swallowed_between(p: Piece, left: Piece, right: Piece, atoms: Sequence[Piece]) -> bool:
-    """Whether a piece stands between two numbers as a sign does, in one of them or by itself."""
+    """Whether a piece stands between two numbers as a sign does, merged into one of them or by itself."""
     least = min(left.box.height, right.box.height)
     middle = p.box.x + p.box.width / 2
     if not left.box.x + left.box.width / 2 < middle < right.box.x + right.box.width / 2:
@@ -102,20 +102,20 @@ def alone(p: Piece, others: Sequence[Piece]) -> bool:
 
 
 def _at_the_right(p: Piece, number: Piece, atoms: Sequence[Piece]) -> bool:
-    """Whether a piece of a number is small, at its foot, and at the right of all others of it."""
+    """Whether a piece of a number is small, at its foot, and to the right of all its other pieces."""
     others = [o for o in atoms if o is not p and within(o, number)]
     low = p.box.y > number.box.y + 0.6 * number.box.height and p.extent < SMALL_SIGN * number.box.height
     return within(p, number) and low and bool(others) and alone(p, others) and all(o.right < p.right for o in others)
 
 
 def within(p: Piece, number: Piece) -> bool:
-    """Whether the middle of a piece lies in another one's box."""
+    """Whether the middle of a piece lies in another one's bounding box."""
     x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
     return number.box.x <= x <= number.right and number.box.y <= y <= number.bottom
 
 
 def without(parts: Sequence[Piece], signs: Sequence[Box]) -> tuple[Piece, ...]:
-    """The pieces of a cell but for those that are its ``signs``, however they are parted."""
+    """The pieces of a cell without its ``signs``, in any segmentation."""
 
     def is_sign(p: Piece) -> bool:
         x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
@@ -130,8 +130,8 @@ def without(parts: Sequence[Piece], signs: Sequence[Box]) -> tuple[Piece, ...]:
 
 
 def above_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
-    """The extent below which everything is a comma or a full stop: one stands between any two of the others that stand
-    in line, at their feet, in nearly all cells, and none by itself. 0 where there is no such thing."""
+    """The extent below which every piece is a comma or a full stop: one stands between any two of the others that stand
+    in line, at their feet, in nearly all cells, and none by itself. 0 if there is no such extent."""
     extents = sorted({g.piece.extent for row in seen.values() for g in row})
     for low, high in itertools.pairwise(extents):
         if low > HIGHEST_SIGN * extents[-1]:
@@ -170,8 +170,8 @@ def has_signs(seen: Mapping[Cell, Sequence[Glyph]], split: Mapping[Cell, Sequenc
 
 
 def left_over(row: Sequence[Glyph], parts: Sequence[Piece], signs: bool, lowest: float = np.inf) -> list[Piece]:
-    """The pieces of a cell that are in none of its glyphs and do not look like a sign between numbers (where there are
-    ``signs``); without specks. ``lowest``: the height of the board's lowest numbers, for those of this cell may be
+    """The pieces of a cell that are in none of its glyphs and do not look like a sign between numbers (if there are
+    ``signs``); without specks. ``lowest``: the height of the board's lowest numbers, because those of this cell may be
     larger."""
     least = SPECK * min((lowest, *(g.height for g in row))) if row else 0.0
     return [p for p, beside in _outside(row, parts) if p.extent >= least and not (signs and at_a_foot(p, beside))]
@@ -184,13 +184,13 @@ def signs_among(row: Sequence[Glyph], parts: Sequence[Piece]) -> list[Piece]:
 
 
 def are_lasting(signs: Sequence[Piece]) -> bool:
-    """Whether signs are so large that none is lost between the pixels of the window."""
+    """Whether signs are so large that none vanishes between the pixels of the window."""
     return bool(signs) and float(np.median([p.extent / p.scale for p in signs])) > VANISHING
 
 
 def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> Iterator[tuple[Piece, Sequence[Glyph]]]:
-    """The pieces of a cell that are in none of its glyphs; of one that was parted into several, or of which a stroke
-    was lost, what these leave. With the glyphs that each hung on; all where it stands alone."""
+    """The pieces of a cell that are in none of its glyphs; if a piece was divided among several glyphs, or lost a
+    stroke, the remainder. With the glyphs to which each was attached; all of them if it stands alone."""
     for p in parts:
         taken = [g for g in row if within(p, g.piece) or within(g.piece, p)]
         if not any(_holds(g.piece.box, p) for g in taken):
@@ -198,13 +198,13 @@ def _outside(row: Sequence[Glyph], parts: Sequence[Piece]) -> Iterator[tuple[Pie
 
 
 def _holds(box: Box, p: Piece) -> bool:
-    """Whether all of a piece but its soft edge lies in a box."""
+    """Whether all of a piece except its soft edge lies in a box."""
     own, right, bottom = p.box, box.x + box.width + p.scale, box.y + box.height + p.scale
     return own.x >= box.x - p.scale and own.y >= box.y - p.scale and p.right <= right and p.bottom <= bottom
 
 
 def _left_of(p: Piece, taken: Sequence[Box]) -> list[Piece]:
-    """The strokes of a piece outside of some boxes, soft edges apart; all of it where there are none."""
+    """The strokes of a piece outside of some boxes, without soft edges; all of it if there are no boxes."""
     if not taken:
         return [p]
     rest = p.ink.copy()

@@ -1,6 +1,6 @@
-"""Where the numbers of a cell of Cross Set stand says how many there are: most windows lay them out by their count, so
-that one more would have moved the others, or would stand at a place that is known from other cells, and show there.
-"""
+"""Uses the positions of the numbers in a cell of Cross Set to tell how many there are: most windows lay them out by
+their count, so that one more would have moved the others, or would stand at a position known from other cells and be
+visible there."""
 
 from __future__ import annotations
 
@@ -17,56 +17,56 @@ from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN
 from autoplayer.vision.pieces import Piece
 
 IN_PLACE = 0.15
-"""By which share of the lowest number's height numbers stray from where as many stand elsewhere, at most: a 1 is
-narrower than a 4, and moves those beside it by half of the difference …"""
+"""By which share of the lowest number's height numbers at most deviate from the positions in cells with the same count:
+a 1 is narrower than a 4, and moves those beside it by half of the difference …"""
 
 HALF_A_PIXEL = 0.5
-"""… and by so much of the window more, for the edges of both fall on whole pixels …"""
+"""… plus so many window pixels, because the edges of both fall on whole pixels …"""
 
 MOVED = 0.25
-"""… and by which one more would move them at least: two side by side are more than half their height apart, and a line
-around its middle moves by half of that."""
+"""… and by which one more would move them at least: two adjacent ones are more than half their height apart, and a
+centred line moves by half of that."""
 
 FARTHER = 2.0
-"""How many times as far those with more stand, at least."""
+"""The least ratio between the deviation from cells with more numbers and that from cells with the same count."""
 
 FEWEST = 2
-"""So many cells with more numbers say where those stand; where as many stand, one other cell says."""
+"""So many cells with more numbers are needed to know their positions; for the same count, one other cell is enough."""
 
 TELLING = 0.9
-"""The share of the sure cells whose places tell them from those with more, where places tell that of a cell of which
-none has more."""
+"""The share of the certain cells whose positions distinguish them from those with more, for positions to count as
+evidence in a cell when no cell has more."""
 
 FULL = 3
-"""Cells that hold as many numbers as any, at least, where one more is looked for only a step beyond their ends."""
+"""If at least so many cells hold the maximum count, one more number is only searched a step beyond their ends."""
 
 APART = 0.5
 """Numbers whose middles are closer than this share of the height of the lowest one are the same number."""
 
 NEIGHBOURS = 1.3
-"""What is no farther, across or down, than this multiple of the nearest number's distance is a neighbour as well: those
-in a line, in a column, and aslant."""
+"""What is no farther, across or down, than this multiple of the nearest number's distance is a neighbour as well: in a
+line, in a column, or diagonally."""
 
 UNEVEN, FITTED = 0.15, 5
-"""Where the middles of boxes are farther from a lattice than this share of a cell, cells have several sizes; a lattice
-is fitted to the numbers of so many cells more than it has unknowns, at least."""
+"""If the middles of boxes deviate from a lattice by more than this share of a cell, cells have several sizes; a lattice
+is fitted to the numbers of at least so many cells more than it has unknowns."""
 
 SHOWS = 0.25
-"""The share of a number's pixels that stand out from the ground at least where one stands; in a hairline half of them
-are soft edges."""
+"""The least share of a number's pixels that differ from the ground where one stands; in a hairline half of them are
+soft edges."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What a cell's bare ground looks like: the ``colour`` of each cell, and by how much, in grey levels, a pixel of a
-    number ``differs`` from it at least."""
+    """The look of a cell's empty ground: the ``colour`` of each cell, and by how many grey levels at least a pixel of a
+    number ``differs`` from it."""
 
     image: Image
     colour: Mapping[Cell, Floats]
     differs: float
 
     def is_bare(self, cell: Cell, place: Box, inked: float) -> bool:
-        """Whether no number of about so many ``inked`` pixels can stand in a place, window pixels."""
+        """Whether no number of about so many ``inked`` pixels can stand in an area, window pixels."""
         patch = place.crop(self.image)
         if patch.shape[:2] != (place.height, place.width):
             return True  # nothing stands beyond the picture's edge
@@ -76,8 +76,9 @@ class Ground:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where the numbers of each cell stand. ``rows``: the numbers of the cells in which there are some; ``origins``: a
-    point of each cell from which numbers are alike in all; ``sure``: the cells that are known."""
+    """The positions of the numbers of each cell. ``rows``: the numbers of the cells that are not empty; ``origins``: a
+    reference point of each cell relative to which the positions are the same in all; ``sure``: the cells that are
+    certain."""
 
     rows: Mapping[Cell, Sequence[Glyph]]
     boxes: Mapping[Cell, Box]
@@ -89,7 +90,7 @@ class Standing:
     def of(
         cls, seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], asked: Collection[Cell], ground: Ground
     ) -> Standing:
-        """``asked``: the cells that are not known, though their glyphs may be."""
+        """``asked``: the cells that are not certain, though their glyphs may be."""
         rows = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
         rows = {cell: row for cell, row in rows.items() if row}
         sure = [cell for cell in sorted(rows) if cell not in asked and all(g.chance > OWN for g in seen[cell])]
@@ -97,7 +98,7 @@ class Standing:
 
     @cached_property
     def spots(self) -> dict[Cell, Floats]:
-        """The middle of each number from the origin of its cell, shape ``(n, 2)``, window pixels."""
+        """The middle of each number relative to the origin of its cell, shape ``(n, 2)``, window pixels."""
         return {cell: _middles(row) - self.origins[cell] for cell, row in self.rows.items()}
 
     @cached_property
@@ -109,9 +110,9 @@ class Standing:
         return result
 
     def is_complete(self, cell: Cell) -> bool:
-        """Whether no number is missing in a cell: its own stand as in others that hold as many, and not as in any that
-        hold more, unless where these have their further numbers the bare ground is seen. Where every number has a place
-        of its own nothing can be said."""
+        """Whether no number is missing in a cell: its own stand as in others with the same count, and not as in any
+        with more, unless the empty ground is seen where these have their further numbers. If every number has a fixed
+        position, nothing can be said."""
         if cell not in self.rows or self._strays(cell) > self._slack(cell):
             return False
         if any(self._may_hold(cell, other) for other in self._fitting(cell)):
@@ -121,8 +122,8 @@ class Standing:
         return len(self.by_count[len(self.rows[cell])]) >= FULL and not self._may_go_on(cell)
 
     def missing(self, cell: Cell) -> list[tuple[int, ...]]:
-        """Which numbers may be missing in a cell, by their places in the order of its numbers with them: those that
-        other cells, ordered alike, have where something lies in this one; ``()`` among them where none may be."""
+        """Which numbers may be missing in a cell, by their index in the order of its numbers including them: those that
+        other cells, ordered alike, have where something covers this one; ``()`` among them if none may be missing."""
         found = set()
         slack = self._slack(cell)
         for other in self._with_more(cell):
@@ -136,7 +137,7 @@ class Standing:
         return sorted(found)
 
     def _slack(self, cell: Cell) -> float:
-        """By how much numbers that stand at one place stray."""
+        """By how much numbers at the same position differ."""
         return IN_PLACE * self._lowest(cell) + HALF_A_PIXEL
 
     def _lowest(self, cell: Cell) -> float:
@@ -148,7 +149,7 @@ class Standing:
         return [one for count, each in self.by_count.items() if count > own and len(each) >= FEWEST for one in each]
 
     def _strays(self, cell: Cell) -> float:
-        """How far the numbers of a cell are from where those of another one with as many stand, at least."""
+        """How far the numbers of a cell at least deviate from those of another one with the same count."""
         own = self.spots[cell]
         alike = [self.spots[other] for other in self.by_count[len(own)] if other != cell]
         return min((max(_farthest(own, one), _farthest(one, own)) for one in alike), default=np.inf)
@@ -160,7 +161,7 @@ class Standing:
 
     @cached_property
     def _moves(self) -> bool:
-        """Whether places tell the sure cells from those with more."""
+        """Whether positions distinguish the certain cells from those with more."""
         several = [cell for each in self.by_count.values() if len(each) >= FEWEST for cell in each]
         told = [
             self._strays(cell) <= self._slack(cell) and not self._fitting(cell)
@@ -170,12 +171,12 @@ class Standing:
         return sum(told) >= max(TELLING * len(told), FEWEST)
 
     def _may_hold(self, cell: Cell, other: Cell) -> bool:
-        """Whether numbers may stand in a cell wherever another one has those that are not seen in it."""
+        """Whether numbers may stand in a cell at all positions of another one's numbers that are not seen in it."""
         free = _apart(self.spots[other], self.spots[cell], APART * self._lowest(cell))
         return all(self._shows(cell, self.origins[cell] + self.spots[other][i], self.rows[other][i]) for i in free)
 
     def _may_go_on(self, cell: Cell) -> bool:
-        """Whether a number may stand in a cell where its lines or columns would go on."""
+        """Whether a number may stand in a cell where its lines or columns would continue."""
         row, box, middles = self.rows[cell], self.boxes[cell], _middles(self.rows[cell])
         own = [_place(middle, g.piece) for middle, g in zip(middles, row, strict=True)]
         ahead = [(row[i], middles[i] + by) for i, by in _steps(middles)]
@@ -194,8 +195,8 @@ def _middles(row: Sequence[Glyph]) -> Floats:
 
 
 def _origins(middles: Mapping[Cell, Floats], boxes: Mapping[Cell, Box]) -> dict[Cell, Floats]:
-    """A point of each cell from which its numbers stand as those of others do that hold as many. Numbers stand on the
-    window's own lattice, evenly to a pixel; the boxes end at walls that may be hairlines, or overlooked."""
+    """A reference point of each cell relative to which its numbers stand as in others with the same count. Numbers
+    stand on the window's own lattice, exact to a pixel; the boxes end at walls that may be hairlines, or overlooked."""
     centres = {cell: np.array((box.x + box.width / 2, box.y + box.height / 2)) for cell, box in boxes.items()}
     counts = sorted({len(each) for each in middles.values()})
 
@@ -217,19 +218,19 @@ def _origins(middles: Mapping[Cell, Floats], boxes: Mapping[Cell, Box]) -> dict[
 
 
 def _place(middle: Floats, like: Piece) -> Box:
-    """The window pixels that a number ``like`` another one would take up around a point."""
+    """The window pixels that a number ``like`` another one would cover around a point."""
     width, height = like.box.width / like.scale, like.box.height / like.scale
     left, top = middle[0] - width / 2, middle[1] - height / 2
     return Box(round(float(left)), round(float(top)), max(round(width), 1), max(round(height), 1))
 
 
 def _farthest(one: Floats, other: Floats) -> float:
-    """How far the farthest spot of one cell is from the nearest one of the other."""
+    """The greatest distance of a spot of one cell to the nearest one of the other."""
     return float(_away(one, other).min(axis=1).max())
 
 
 def _away(one: Floats, other: Floats) -> Floats:
-    """How far each spot of one cell is from each of the other, by the larger of both directions."""
+    """The distance of each spot of one cell to each of the other, the larger of both directions."""
     return np.asarray(np.abs(one[:, None] - other[None]).max(axis=2))
 
 
@@ -239,8 +240,8 @@ def _apart(one: Floats, other: Floats, least: float) -> list[int]:
 
 
 def _steps(spots: Floats) -> list[tuple[int, Floats]]:
-    """How lines of numbers, and columns, would go on: the index of a number, and how far the next one would stand from
-    it. Among them are steps back to the number beside it."""
+    """Possible continuations of lines and columns of numbers: the index of a number, and the offset of the next one
+    from it; includes steps back to the adjacent number."""
     if len(spots) < 2:
         return []
     away = _away(spots, spots) + np.where(np.eye(len(spots)) > 0, np.inf, 0)

@@ -1,5 +1,5 @@
-"""Signs of several strokes that do not hang together, such as the Chinese 2 and 3, put together by the lines of text
-that all cells of a board have alike. Knows no digits."""
+"""Joins signs of several disconnected strokes, such as the Chinese 2 and 3, by the lines of text that all cells of a
+board share. Knows no digits."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ Line = tuple[float, float]
 """Top and bottom of a line of text, as shares of a cell's height."""
 
 SPECK = 0.02
-"""A line of text is at least so high, as a share of a cell's height."""
+"""The least height of a line of text, as a share of a cell's height."""
 
 CLOSE = 0.03
-"""Two lines are one where they are less apart than this share of a cell's height: in sixteen cells not every height of
-a sign is taken by a stroke of some other one."""
+"""Two lines closer than this share of a cell's height are one: in sixteen cells not every height of a sign is covered
+by a stroke of some other sign."""
 
 OVER = 0.3
-"""Strokes of one line stand one over the other where they share so much of the narrower one's width."""
+"""Strokes of one line belong to the same sign if they overlap by so much of the narrower one's width."""
 
 
 def text_lines(split: Mapping[Cell, Sequence[Piece]], boxes: Mapping[Cell, Box]) -> tuple[Line, ...]:
-    """The lines of text of the cells, from above: what is empty in all of them parts them. A stroke that lies between
-    two others of its sign stands in some cell or other."""
+    """The lines of text of the cells, from above, separated by what is empty in all cells. A stroke that lies between
+    two others of its sign occurs in some cell or other."""
     found: list[Line] = []
     for top, bottom in sorted(_span(piece, boxes[cell]) for cell, row in split.items() for piece in row):
         if found and top < found[-1][1] + CLOSE:
@@ -36,13 +36,13 @@ def text_lines(split: Mapping[Cell, Sequence[Piece]], boxes: Mapping[Cell, Box])
 
 
 def parted(parts: Sequence[Piece], box: Box, way: tuple[float, float], lines: Sequence[Line]) -> list[Piece]:
-    """What stands in a cell, parted in one ``way`` into glyphs: along its ``lines`` of text where they are known."""
+    """The content of a cell, segmented in one ``way`` into glyphs: along its ``lines`` of text if they are known."""
     return _by_lines(parts, box, lines, way[1]) if lines else pieces.together(parts, way[1])
 
 
 def _by_lines(row: Sequence[Piece], box: Box, lines: Sequence[Line], share: float) -> list[Piece]:
-    """The pieces of a cell, those put together that stand in one of its ``lines`` and over one another, or no farther
-    apart than ``share`` of its height."""
+    """The pieces of a cell; those are joined that stand in one of its ``lines`` and overlap, or are no farther apart
+    than ``share`` of its height."""
     result: list[Piece] = []
     for line in (*lines, None):
         here = sorted((p for p in row if _line_of(p, box, lines) == line), key=lambda p: p.box.x)
@@ -68,7 +68,7 @@ def _line_of(piece: Piece, box: Box, lines: Iterable[Line]) -> Line | None:
 
 
 def _belongs(piece: Piece, group: Sequence[Piece], reach: float) -> bool:
-    """Whether a piece is a part of the sign of which ``group`` are those that begin farther left."""
+    """Whether a piece is a part of the sign of which ``group`` are the pieces that begin farther left."""
     right = max(each.right for each in group)
     common = right - piece.box.x
     narrow = min(piece.box.width, right - min(each.box.x for each in group))

@@ -1,7 +1,6 @@
-"""Glyphs of a cell of Cross Set found by the board's own: where those that are read with ease stand again, traced one
-by one, so that what touches them (a comma, a wall, another digit) or falls into pieces is told from them. Decides
-nothing: what is found is looked at like any other way to part a cell's ink.
-"""
+"""Finds glyphs of a cell of Cross Set by template matching with the board's own glyphs: where clearly legible ones
+occur again, one by one, so that they are separated from what touches them (a comma, a wall, another digit), or found
+though they fall into pieces. Decides nothing: the result is scored like any other segmentation of a cell."""
 
 from __future__ import annotations
 
@@ -25,18 +24,18 @@ NEAR_HEIGHT = 0.12
 """Examples that differ in height by a smaller share are of one size."""
 
 ALIKE = 0.7
-"""The correlation of a place with an example from which on that may stand there."""
+"""The least correlation of a position with an example for that number to be considered there."""
 
 PLACES = 4
-"""Places at most at which one example is tried in a cell."""
+"""The most positions at which one example is tried in a cell."""
 
 COST = 0.2
-"""A further glyph has to explain this share at least of what an example of its size is."""
+"""A further glyph has to explain at least this share of what an example of its size has in ink."""
 
 MOST_GLYPHS = 10
 
 AROUND = 0.06
-"""How far from an example's ink, as a share of its height, the ink of what it stands for may lie."""
+"""The farthest that ink may lie from an example's ink to be explained by it, as a share of its height."""
 
 INKED = 0.4
 
@@ -51,7 +50,7 @@ class _Example:
 
 @dataclass(frozen=True)
 class _Spot:
-    """An example at a place: its padded left and top, and the contrast with which it is drawn there."""
+    """An example at a position: its padded left and top, and the contrast with which it is drawn there."""
 
     example: _Example
     x: int
@@ -64,15 +63,15 @@ class _Spot:
 
 
 def traced(parts: Mapping[Cell, Sequence[Piece]], good: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Piece]]:
-    """The ``parts`` of some cells as far as they are glyphs like those of the ``good`` cells, and what is left; cells
-    in which none is found are left out."""
+    """The ``parts`` of some cells, divided into glyphs like those of the ``good`` cells and the remainder; cells in
+    which none is found are left out."""
     examples = _examples(list(good.values()))
     found = {cell: _explained(row, examples) for cell, row in parts.items() if row and examples}
     return {cell: row for cell, row in found.items() if row}
 
 
 def _examples(rows: Sequence[Sequence[Glyph]]) -> list[_Example]:
-    """Some of the glyphs of each number and height; those that are met most often first."""
+    """Some of the glyphs of each number and height; the most frequent first."""
     members: dict[str, list[Glyph]] = defaultdict(list)
     often = Counter(g.cluster for row in rows for g in row)
     met: set[int] = set()
@@ -99,7 +98,7 @@ def _examples(rows: Sequence[Sequence[Glyph]]) -> list[_Example]:
 def _other_size(token: str, sizes: Mapping[str, Mapping[int, Sequence[Floats]]]) -> list[list[Floats]]:
     """Examples of a number at the heights that other numbers have beside its own."""
     own = sizes[token]
-    # Numbers of which there are both an active and another one say how much larger active ones are.
+    # Numbers that occur both active and not show how much larger active ones are.
     ratios = [max(heights) / min(heights) for heights in sizes.values() if len(heights) > 1]
     if not ratios or len(own) != 1:
         return []
@@ -124,7 +123,7 @@ def _resized(ink: Floats, size: tuple[int, int]) -> Floats:
 
 
 def _explained(parts: Sequence[Piece], examples: Sequence[_Example]) -> list[Piece]:
-    """The glyphs that explain most of what stands in a cell, and the pieces that they leave."""
+    """The glyphs that explain most of a cell's content, and the remaining pieces."""
     pad = max(e.pad for e in examples)
     left, top = min(p.box.x for p in parts) - pad, min(p.box.y for p in parts) - pad
     right, bottom = max(p.right for p in parts) + pad, max(p.bottom for p in parts) + pad
@@ -166,7 +165,8 @@ def _candidates(sheet: Floats, examples: Sequence[_Example]) -> list[_Spot]:
 
 
 def _chosen(sheet: Floats, candidates: Sequence[_Spot]) -> list[_Spot]:
-    """The candidates that leave least of the ink unexplained: the best first, then each weighed against all others."""
+    """The candidates that leave the least ink unexplained: greedily the best first, then each is tested against all
+    others."""
 
     def gain(drawn: Floats, spot: _Spot) -> float:
         area = spot.area()
@@ -203,7 +203,7 @@ def _chosen(sheet: Floats, candidates: Sequence[_Spot]) -> list[_Spot]:
 def _piece(
     spot: _Spot, parts: Sequence[Piece], origin: tuple[int, int], shape: tuple[int, ...]
 ) -> tuple[Piece | None, NDArray[np.bool_]]:
-    """The ink in the place of an example and close to its own, as one piece; and where that is on the sheet."""
+    """The ink at the position of an example and close to its own, as one piece; and its position on the sheet."""
     mask = np.zeros(shape, np.bool_)
     reach = 2 * max(1, round(AROUND * spot.example.ink.shape[0])) + 1
     mask[spot.area()] = cv2.dilate(np.asarray(spot.example.ink > INKED / 2, np.uint8), np.ones((reach, reach))) > 0
@@ -219,7 +219,7 @@ def _piece(
 
 
 def _cut(piece: Piece) -> Piece:
-    """A piece cut to what there is of its ink."""
+    """A piece cropped to its ink."""
     ys, xs = np.nonzero(piece.ink > INKED)
     x0, x1, y0, y1 = int(xs.min()), int(xs.max()) + 1, int(ys.min()), int(ys.max()) + 1
     box = Box(piece.box.x + x0, piece.box.y + y0, x1 - x0, y1 - y0)
@@ -228,7 +228,7 @@ def _cut(piece: Piece) -> Piece:
 
 
 def _rest(piece: Piece, taken: NDArray[np.bool_]) -> list[Piece]:
-    """What is left of a piece where some of it is ``taken``, but for what is thinner than a pixel of the window."""
+    """The remainder of a piece of which some is ``taken``, without what is thinner than a window pixel."""
     left = np.asarray((piece.ink > INKED) & ~taken, np.uint8)
     left = np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((piece.scale, piece.scale), np.uint8)), np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(left, connectivity=8)

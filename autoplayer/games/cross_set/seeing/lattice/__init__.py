@@ -1,1 +1,1 @@
-"""Where the cells are: by lines, boxes, discs or highlights, on a lattice or without one."""
+"""Finds the cells: by lines, boxes, discs or highlights, on a lattice or without one."""

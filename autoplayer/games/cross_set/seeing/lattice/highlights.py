@@ -1,6 +1,6 @@
-"""Cells of Cross Set whose active number stands in a filled box, close to the others, as text is highlighted on a
-page: the same cells with that number alone, in the colour of its box, so that all that reads cells reads these too.
-Knows no digits."""
+"""Handles cells of Cross Set whose active number stands in a filled box (a highlight) close to the other numbers.
+Returns the picture with that number drawn without the box, in the colour of its box, so that the usual code reads these
+cells too. Knows no digits."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from autoplayer.games.cross_set.seeing.lattice.remembered import remembered
 from autoplayer.vision import ink
 
 CLEAR, MOST = 0.25, 0.6
-"""The share of the cells at least in which such a box is seen beyond doubt, and, once its colour and height are known,
-at all: single candidates may have none."""
+"""The least share of the cells in which a highlight is clearly seen, and, once its colour and height are known, in
+which it is seen at all: single candidates may have none."""
 
 COMMONEST = 4
-"""So many of the colours that are most frequent in a cell, beside its ground, may be a box's."""
+"""So many of the most frequent colours in a cell, besides its ground, are considered as the colour of a box."""
 
 FLAT = 14.0
-"""Grey levels by which pixels of a box differ from its colour at most, where there is no noise."""
+"""The most grey levels by which pixels of a box differ from its colour, without noise."""
 
 LEGIBLE = 40.0
 """Grey levels between a box and its number, and between a box and its cell's ground, at least."""
 
 PALEST, FEWEST = 8.0, 3
-"""Grey levels between a box around another number than the active one and its cell's ground at least; and how many
-of these boxes there are."""
+"""The least difference in grey levels between a box around another number than the active one and its cell's ground;
+and how many of these boxes there are at least."""
 
 SMALLEST, SPECK = (4, 8), 6
-"""Pixels: how broad and high a box is at least, and how large what says where it ends unless its height is
-known."""
+"""Pixels: the least breadth and height of a box, and the least size of the components that determine its ends if its
+height is not known."""
 
 EDGE, ROUND = 0.85, 0.5
 """The share of each edge of a box that has its colour, two pixels from the end and at the very end, where corners may
@@ -46,19 +46,19 @@ FILLED = 0.25, 0.95
 """The share of a box that has its colour; the remainder is the number."""
 
 FREE = 0.1
-"""The share of a ring at one depth of a box that has its colour at most, where it is only a frame."""
+"""The greatest share of a ring inside a box that has the box's colour, if the box is only a frame."""
 
 LARGEST = 0.95
-"""No more than this share of a cell's inside in both directions."""
+"""A box covers at most this share of a cell's inside in each direction."""
 
 BROADEST = 1.5
 """How broad a box is at most, as a multiple of its height."""
 
 BEYOND = 0.06
-"""The share of a cell's shorter side by which a box may reach beyond its inside."""
+"""How far a box may reach beyond a cell's inside, as a share of the cell's shorter side."""
 
 EVEN = 0.15
-"""By how much, as a share, the boxes of a board differ in height."""
+"""By which share the heights of the boxes of a board differ."""
 
 
 class _Highlight(NamedTuple):
@@ -71,9 +71,8 @@ class _Highlight(NamedTuple):
 
 
 def without_highlights(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
-    """``image`` (BGR) without the filled boxes around active numbers; None where most cells
-    have none. ``boxes``: the inside of each cell, window
-    pixels."""
+    """``image`` (BGR) without the filled boxes around active numbers; None if most cells have none. ``boxes``: the
+    inside of each cell, window pixels."""
     clear = [one for box in boxes.values() for one in _likeliest(image, box, noise)]
     if len(clear) < CLEAR * len(boxes):
         return None
@@ -96,8 +95,8 @@ def without_highlights(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
 
 
 def _without_chips(image: Image, boxes: Mapping[Cell, Box], noise: float) -> None:
-    """Wipes away the filled boxes around the other numbers, which stay in their own colour: boxes of one colour, which
-    is often hardly another one than the cell's ground, one or several in a cell."""
+    """Erases the filled boxes around the other numbers, which keep their own colour: boxes of one colour, often similar
+    to the cell's ground, one or several in a cell."""
     insides = {cell: np.asarray(box.crop(image), np.float32) for cell, box in boxes.items()}
     grounds = {cell: ink.ground_colour(boxes[cell].crop(image)) for cell in boxes}
     met: Counter[tuple[int, ...]] = Counter()
@@ -172,8 +171,8 @@ def _likeliest(image: Image, cell: Box, noise: float) -> list[_Highlight]:
 def _highlights(
     image: Image, cell: Box, noise: float, known: Floats | None = None, height: float = 0.0
 ) -> list[_Highlight]:
-    """The filled boxes that may be in a cell, the likeliest first. ``known``, ``height``: the colour and height that
-    they have; then the number may reach to their ends."""
+    """The possible highlights in a cell, the likeliest first. ``known``, ``height``: their colour and height, if known;
+    then the number may reach to their ends."""
     patch = np.asarray(cell.crop(image), np.float32)
     if patch.shape[:2] != (cell.height, cell.width):
         return []
@@ -202,8 +201,8 @@ def _highlights(
 
 
 def _filled(own: NDArray[np.bool_], height: float, least: int) -> Box | None:
-    """The rectangle around what is of one colour, where it is filled with that but for a number in its middle; of a
-    given height, unless that is 0. ``least``: how many pixels hang together in what says where it ends."""
+    """The bounding box of an area of one colour, if it is filled except for a number in its middle; of a given height,
+    unless that is 0. ``least``: the least size of the connected components that determine its ends."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(own.astype(np.uint8), connectivity=4)
     parts = [Box(*map(int, one[:4])) for one in stats[1:] if one[4] >= least]
     if not parts:
@@ -226,7 +225,8 @@ def _filled(own: NDArray[np.bool_], height: float, least: int) -> Box | None:
 
 
 def _is_frame(own: NDArray[np.bool_]) -> bool:
-    """Whether a box is only a line around its number: a ring within it is free; corners of a filled one are not."""
+    """Whether a box is only a line around its number: some ring inside it is free of its colour, except for the
+    corners."""
     for k in range(1, min(own.shape) // 4):
         ring = own[k : own.shape[0] - k, k : own.shape[1] - k]
         sides = (ring[0], ring[-1], ring[:, 0], ring[:, -1])

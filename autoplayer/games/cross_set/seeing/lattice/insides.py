@@ -1,4 +1,4 @@
-"""How far the cells of a lattice reach: to their walls, or half way to the next ones. Knows no digits."""
+"""Measures how far the cells of a lattice extend: to their walls, or half way to the next cells. Knows no digits."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
 WALL = 0.7
-"""The share of a cell's side along which there is an edge, where a wall is."""
+"""The least share of a cell's side along which there is an edge, if there is a wall."""
 
 UNBROKEN = 0.85
-"""The share of a line along a cell's side that differs from the cell's colour where it is a wall: digits leave gaps."""
+"""The least share of a line along a cell's side that differs from the cell's colour, if it is a wall: digits leave
+gaps."""
 
 FARTHEST = 0.2
 """How far beyond a cell's inside, as a share of its shorter side, its walls are looked for."""
 
 STRAYING = 0.02
-"""What a pixel away from where a lattice was found costs, in walls that it has to meet instead."""
+"""The penalty per pixel of distance from the lattice as it was found, in units of walls that have to be met instead."""
 
 MET, ASTRAY, NONE = 0.25, 2, -1
-"""The share of the cells of a line that meet a wall at a side, from which on those are their own; how many pixels
-farther one of them may be; and no wall."""
+"""The least share of the cells of a line that meet a wall at the same side for these to be their own walls; how many
+pixels farther one of them may be; and the value for no wall."""
 
 ENDS = 0.06
 """The share of a cell's side at either end where corners are."""
@@ -41,17 +42,17 @@ NEAR = 4
 """Pixels from a cell's inside within which its walls are looked for first."""
 
 SAMPLED = 16
-"""Places along a cell's side that are looked at for its wall where all cells are looked at together."""
+"""Positions along a cell's side at which its wall is searched when all cells are examined together."""
 
 FULL = 0.49
-"""The share of the distance to the next cells up to which one reaches where it has no walls."""
+"""How far a cell without walls extends, as a share of the distance to the next cells."""
 
 TILE, FEWEST_TILES, MOST_TILES = 0.7, 2, 0.8
-"""A framed or filled cell takes this share of its pitch at least, for numbers have to have room in it; where so many of
-them, and so large a share, stand at one place of theirs, all cells do."""
+"""A framed or filled cell takes at least this share of its pitch, because numbers need room in it; if at least
+``FEWEST_TILES`` cells, and at most the share ``MOST_TILES``, have one at the same offset, all cells do."""
 
 STRAY = 0.02
-"""The share of the places between cells at which something may stand all the same, a pointer or a word."""
+"""The share of the gaps between cells in which something may stand all the same, a pointer or a word."""
 
 
 def boxes_of(view: View, found: lattice.Lattice, size: int) -> dict[Cell, Box] | None:
@@ -70,8 +71,8 @@ def boxes_of(view: View, found: lattice.Lattice, size: int) -> dict[Cell, Box] |
 
 
 def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float, float, float] | None:
-    """How far a cell's inside reaches from its middle: left, up, right, down, in pixels; None where a cell is not in
-    the picture. Where the walls are is what most cells agree on; what stands in them is different in each."""
+    """How far a cell's inside extends from its middle: left, up, right, down, in pixels; None if a cell is not in the
+    picture. The walls are where most cells agree; their contents differ."""
     height, width = view.image.shape[:2]
     half = found.width / 2, found.height / 2
     xs = found.x + np.arange(size) * found.pitch_x
@@ -120,8 +121,8 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
 
 
 def _of_tiles(view: View, found: lattice.Lattice) -> Floats | None:
-    """How far the middles of cells without walls are from those of what was found in them, as some show that are framed
-    or filled, as locked ones are: x and y, pixels; None where none are, or they stand otherwise in each."""
+    """The offset of the middles of cells without walls from the middles of what was found in them, as shown by some
+    framed or filled cells, such as locked ones: x and y, pixels; None if there are none, or their offsets differ."""
     pitch = np.array([found.pitch_x, found.pitch_y])
     boxes = lattice.regions(lattice.areas(view.strength, view.threshold), float(pitch.max() / pitch.min()) / TILE)
     tiles = boxes[((boxes[:, 2:] > TILE * pitch) & (boxes[:, 2:] <= pitch + 1)).all(axis=1)]
@@ -137,9 +138,9 @@ def _of_tiles(view: View, found: lattice.Lattice) -> Floats | None:
 
 
 def _between_blobs(inked: NDArray[np.bool_], xs: Floats, ys: Floats, pitch: float, other: float) -> tuple[float, float]:
-    """How far cells without walls reach from their middles ``xs`` to the left and to the right, in pixels: half way to
-    their neighbours', unless something stands there in some row; then to where least does. What begins at one line in
-    all cells is not in their middle."""
+    """How far cells without walls extend from their middles ``xs`` to the left and to the right, in pixels: half way to
+    their neighbours, unless something stands there in some row; then to where the least does. Content that is
+    left-aligned in all cells is not in their middle."""
     lines = [inked[max(round(y - other / 2), 0) : round(y + other / 2)].any(axis=0) for y in ys.tolist()]
     profile = np.sum(lines, axis=0)
     half = int(FULL * pitch)
@@ -158,8 +159,8 @@ def _between_blobs(inked: NDArray[np.bool_], xs: Floats, ys: Floats, pitch: floa
 
 
 def along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.Lattice:
-    """A lattice of which cells at both ends were not found (locked ones, crowded ones), moved and stretched so that its
-    lines are where the picture has walls: half a pixel for each cell is many, far from where it was measured."""
+    """A lattice whose cells at both ends were not found (locked or crowded ones), shifted and stretched so that its
+    lines are on the picture's walls: an error of half a pixel per cell adds up far from where it was measured."""
     if not view.walled:
         return found
     plain: Floats | None = None
@@ -205,10 +206,10 @@ def along_the_walls(view: View, found: lattice.Lattice, size: int) -> lattice.La
 def to_the_walls(
     view: View, boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats] | None = None
 ) -> dict[Cell, Box]:
-    """Each cell's inside up to its own walls: digits may stand close to them, and the lattice is a pixel off here and
-    there. A side beyond which no wall is met stays where it is. All cells of a column (of a row, above and below) have
-    their walls at one distance: what is farther is a neighbour's, met where round corners leave too little of the own
-    one."""
+    """Each cell's inside extended to its own walls: digits may stand close to them, and the lattice is a pixel off here
+    and there. A side without a wall stays where it is. All cells of a column (of a row, above and below) have their
+    walls at one distance: a wall that is farther is a neighbour's, found because rounded corners leave too little of
+    the cell's own."""
     if not view.walled:
         return dict(boxes)
     image, least = view.image, FAINTEST + 3 * view.noise
@@ -252,15 +253,15 @@ def to_the_walls(
 
 
 def _line_at(side: int) -> int:
-    """Which part of a cell, its row or its column, says with which others it has a side in line."""
+    """The row or column index of a cell, which determines the cells whose side lies on the same line."""
     return 1 if side % 2 == 0 else 0
 
 
 def _steps_to_walls(
     image: Image, boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats], least: float
 ) -> dict[Cell, list[int]]:
-    """How many pixels beyond the inside of each cell its walls are met: left, above, right, below; for cells of about
-    one size at once, by some places along each side."""
+    """How many pixels beyond the inside of each cell its walls are: left, above, right, below; for cells of about one
+    size at once, at some positions along each side."""
     height, width = image.shape[:2]
     every = np.array([(b.x, b.y, b.x + b.width, b.y + b.height) for b in boxes.values()])
     left, top, right, bottom = every.T[..., None, None]

@@ -1,4 +1,5 @@
-"""Where a board of Cross Set may stand in a picture: square parts of lattices, the likeliest first. Knows no digits."""
+"""Generates hypotheses for the position of a board of Cross Set: square blocks of lattices, the likeliest first. Knows
+no digits."""
 
 from __future__ import annotations
 
@@ -23,36 +24,37 @@ LONGEST = 7.0
 """The longer side of a cell's inside at most, as a multiple of the shorter one: candidates in a row need room."""
 
 CROWDED = 2
-"""Sides of a cell that are bare where its candidates come close to the others."""
+"""The number of free sides of a cell whose candidates come close to the others."""
 
 SEEN = 0.4
-"""At least this share of a board's cells looks like equal boxes; a cursor or locked cells may look otherwise."""
+"""At least this share of a board's cells is found as equal boxes; a cell under a cursor or a locked one may look
+different."""
 
 SAME_PITCH, DIVIDED = 0.02, 0.06
-"""By which share the distances of the two parts of divided cells differ, and the share of those that the line between
-the parts takes at most."""
+"""By which share the pitches of the lattices of the two parts of divided cells differ, and the greatest share of the
+pitch that the line between the parts takes."""
 
 HALF = 1.4
-"""The parts of cells that a line divides in the middle are so many times as long as broad at least."""
+"""The least ratio of length to breadth of the parts of cells that a line divides in the middle."""
 
 EQUAL, HALVES = 0.13, 0.1
-"""Boxes whose sides differ by no more than this share are equal. Of those that are closer to another one than most, no
-more than this share is so to two where each is one of two halves."""
+"""Boxes whose sides differ by no more than the first share are equal. Of the boxes that are closer to another one than
+most, if each is one of two halves, no more than the second share is that close to two."""
 
 LONG = 2.0
-"""Cells that are so many times as wide as high, and more, may be the lines within others: they are looked at last."""
+"""Cells at least so many times as wide as high may be the lines within others: they are considered last."""
 
 
 def cleaned(image: Image) -> tuple[Image, float]:
-    """``image`` (BGR), freed from noise where there is much, and what is left, with what compression left beside edges:
-    numbers stand close to one another."""
+    """``image`` (BGR), denoised if there is much noise, and the remaining noise level, including compression artefacts
+    beside edges: numbers stand close to each other."""
     image, level = smoothed(image)
     return image, max(level, ringing(image))
 
 
 def hypotheses(image: Image, noise: float | None = None) -> Iterator[tuple[View, lattice.Lattice, int]]:
-    """Square parts of lattices, the likeliest first. ``noise``: what is left in an image that is ``cleaned`` already,
-    here and below."""
+    """Square parts of lattices, the likeliest first. ``noise``: the remaining noise of an image that is ``cleaned``
+    already, here and below."""
     tried: set[tuple[int, ...]] = set()
     if noise is None:
         image, noise = cleaned(image)
@@ -77,8 +79,8 @@ def hypotheses(image: Image, noise: float | None = None) -> Iterator[tuple[View,
 
 
 def joined(every: Sequence[lattice.Lattice]) -> Iterator[lattice.Lattice]:
-    """Lattices of cells that a line from wall to wall divides, each put together from the two lattices of their parts:
-    these have one pitch, and stand close beside each other."""
+    """Lattices of cells that a line from wall to wall divides, each joined from the two lattices of their parts: these
+    have the same pitch, and are close together."""
     for one, other in itertools.permutations(every, 2):
         if max(abs(one.pitch_x / other.pitch_x - 1), abs(one.pitch_y / other.pitch_y - 1)) > SAME_PITCH:
             continue
@@ -114,8 +116,9 @@ def _joined(one: lattice.Lattice, other: lattice.Lattice, across: bool) -> latti
 
 
 def of_halves(view: View, every: Sequence[lattice.Lattice]) -> Iterator[lattice.Lattice]:
-    """Lattices of cells that a line from wall to wall divides in the middle: all parts are alike, and two stand closer
-    to each other than to the next. ``every``: the lattices that are found without regard to that."""
+    """Lattices of cells that a line from wall to wall divides in the middle: all parts are alike, and the two parts
+    of a cell are closer to each other than to the next. ``every``: the lattices that are found without considering
+    that."""
     if not any(one.oblong >= HALF for one in every):
         return
     boxes = lattice.regions(lattice.areas(view.strength, view.threshold), LONGEST)
@@ -134,7 +137,7 @@ def of_halves(view: View, every: Sequence[lattice.Lattice]) -> Iterator[lattice.
 
 
 def _of_two(boxes: lattice.Boxes) -> lattice.Boxes:
-    """What two boxes beside each other, closer than most, are together: ``x, y, width, height`` of each, pixels."""
+    """The union of two neighbouring boxes that are closer than most: ``x, y, width, height`` of each, pixels."""
     x, y, w, h = (boxes[:, k] for k in range(4))
     # The next one in the same row.
     apart = x[None] - (x + w)[:, None]
@@ -159,7 +162,7 @@ def _of_two(boxes: lattice.Boxes) -> lattice.Boxes:
 
 
 def _is_twice_as_broad(boxes: lattice.Boxes) -> bool:
-    """Whether twice as many boxes stand beside one another as one below the other."""
+    """Whether twice as many boxes stand in a row as in a column."""
     found = lattice.fit(boxes, EQUAL)
     if found is None:
         return False
@@ -168,7 +171,7 @@ def _is_twice_as_broad(boxes: lattice.Boxes) -> bool:
 
 
 def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
-    """The square blocks of a lattice in which most places were found, the largest and fullest first."""
+    """The square blocks of a lattice in which most cells were found, the largest and fullest first."""
     rows, columns = 1 + max(r for r, _ in found.cells), 1 + max(c for _, c in found.cells)
     filled = np.zeros((rows, columns), np.int32)
     for r, c in found.cells:
@@ -201,7 +204,7 @@ def squares(found: lattice.Lattice) -> Iterator[tuple[lattice.Lattice, int]]:
 
 
 def blobs(image: Image, noise: float | None = None) -> Iterator[tuple[View, lattice.Lattice]]:
-    """Lattices of cells without walls: what stands together in a cell is one blob, if the gaps within cells are closed
+    """Lattices of cells without walls: the content of a cell merges into one blob if the gaps within cells are closed
     and those between cells are not."""
     if image.ndim != 3 or min(image.shape[:2]) < 24:
         return
@@ -233,14 +236,14 @@ def blobs(image: Image, noise: float | None = None) -> Iterator[tuple[View, latt
 
 
 RULE, RULED, UNALIKE, LEAVES = 0.08, 24, 2, 0.15
-"""A line between cells is no thicker than this share of its length; nor shorter than so many pixels; those of one board
-begin and end within so many pixels of one another; and beyond the last of them there is as much room as between two,
-but for this share."""
+"""A line between cells is no thicker than ``RULE`` of its length and at least ``RULED`` pixels long; the lines of one
+board begin and end within ``UNALIKE`` pixels of each other; and beyond the last of them there is as much room as
+between two, to within the share ``LEAVES``."""
 
 
 def ruled(image: Image, level: float) -> Iterator[tuple[View, lattice.Lattice, int]]:
-    """Small boards that have lines between their cells and none around them, so that hardly a cell is closed: lines in
-    both directions, as many, at equal distances, each as long as the board."""
+    """Small boards with lines between their cells but none around them, so that hardly a cell is closed: equally many
+    lines in both directions, equally spaced, each as long as the board."""
     if image.ndim != 3 or min(image.shape[:2]) < SMALLEST * lattice.SMALLEST:
         return
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -268,7 +271,7 @@ def ruled(image: Image, level: float) -> Iterator[tuple[View, lattice.Lattice, i
 
 
 def _rules(inked: Mask) -> list[tuple[int, int, list[float]]]:
-    """Level lines that are equally long, one below the other: where they begin and end, and how high each stands."""
+    """Horizontal lines of equal length, one below the other: where they begin and end, and the height of each."""
     long = cv2.morphologyEx(inked, cv2.MORPH_OPEN, np.ones((1, RULED), np.uint8))
     _, _, stats, middles = cv2.connectedComponentsWithStats(np.asarray(long, np.uint8), connectivity=8)
     lines = sorted(

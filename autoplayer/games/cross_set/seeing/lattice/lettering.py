@@ -1,7 +1,6 @@
-"""Cells of Cross Set whose numbers have an outline, a glow or a hard shadow, as in cartoons: the same cells with the
-numbers alone, drawn as plain ones are, so that all that reads cells reads these too. What the lettering is, ``inlay``
-and ``shadow`` say.
-"""
+"""Handles cells of Cross Set whose numbers have an outline, a glow or a hard shadow, as in cartoons. Returns the
+picture with plain numbers, so that the usual code reads these cells too. ``inlay`` and ``shadow`` detect the
+lettering."""
 
 from __future__ import annotations
 
@@ -25,11 +24,11 @@ SAMPLE = 10
 """Cells that are looked at first: in most windows their numbers are plain."""
 
 OWN_COLOUR = 50.0
-"""Grey levels by which the inside of an outline differs from the cell's ground at least, to be drawn in its own colour;
-a hollow number is drawn in that of its outline."""
+"""The least difference in grey levels between the inside of an outline and the cell's ground for the number to be drawn
+in the colour of its inside; a hollow number is drawn in the colour of its outline."""
 
 AROUND = 2
-"""Pixels around a number up to which its soft edge is wiped away with it."""
+"""Pixels around a number within which its soft edge is erased together with it."""
 
 FAINT = 0.25
 """What has more ink than this is a part of an outlined number: its inside may be paler than its outline."""
@@ -39,7 +38,7 @@ SOLID = 0.7
 
 
 def plainly_drawn(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
-    """``image`` (BGR) with plain numbers in the cells; None where they are plain already. ``boxes``: the inside of each
+    """``image`` (BGR) with plain numbers in the cells; None if they are plain already. ``boxes``: the inside of each
     cell, window pixels."""
     plain = image
     for way in (squared, without_separators):
@@ -92,7 +91,7 @@ def _place(image: Image, box: Box, noise: float) -> pieces.Place:
 
 
 def _as_glyphs(image: Image, drawn: Drawn, full: float) -> tuple[Callable[[int], Image], list[Floats], list[Floats]]:
-    """What ``inlay`` and ``shadow`` ask for. ``full``: ink from which on a pixel counts as drawn, all of it."""
+    """The input of ``inlay`` and ``shadow``. ``full``: ink from which on a pixel counts as drawn completely."""
 
     def patch(k: int) -> Image:
         return drawn[k][0].place.crop(image)
@@ -114,7 +113,8 @@ def _wiped(image: Image, piece: Piece, ground: Floats) -> None:
 
 
 def _not_within_others(drawn: Drawn) -> Drawn:
-    """The pieces whose box is no part of another one's: an outline that its inside does not touch holds that."""
+    """The pieces whose bounding box does not lie inside another one's: an outline contains its inside, if they do not
+    touch."""
 
     def holds(outer: Box, inner: Box) -> bool:
         across = outer.x <= inner.x and inner.x + inner.width <= outer.x + outer.width
@@ -126,8 +126,7 @@ def _not_within_others(drawn: Drawn) -> Drawn:
 
 
 def _filled(image: Image, drawn: Drawn, outline: Floats) -> Image:
-    """The cells with what is neither the outline's colour nor their ground's nor a mixture of both, each part of it in
-    one colour."""
+    """The cells without the outline's colour, the ground's, and mixtures of both; each remaining part in one colour."""
     result = image.copy()
     for piece, ground in drawn:
         _wiped(result, piece, ground)
@@ -153,7 +152,7 @@ def _filled(image: Image, drawn: Drawn, outline: Floats) -> Image:
 
 
 def _colour(image: Image, piece: Piece, ground: Floats, one: Inlay) -> Floats:
-    """The colour in which a number is drawn: its own, or, where that is the ground's, its outline's."""
+    """The colour in which a number is drawn: its own, or, if that equals the ground's, its outline's."""
     place = piece.place
     inner = image[place.y + one.top :, place.x + one.left :][: one.ink.shape[0], : one.ink.shape[1]]
     solid = inner[one.ink[: inner.shape[0], : inner.shape[1]] > SOLID]

@@ -1,5 +1,5 @@
-"""What was seen in a place of a picture, remembered while a board is looked for in it: many blocks of many lattices are
-tried, and most of their cells are the same ones."""
+"""A cache of what was seen in parts of one picture while a board is searched in it: many blocks of many lattices are
+tried, and most of their cells are the same."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _MEMORY: ContextVar[tuple[Image, dict[Hashable, Any]] | None] = ContextVar("cells", default=None)
-"""The picture, and what was seen in it, by who looked and at what."""
+"""The picture, and the cached results, by function and arguments."""
 
 
 @contextmanager
 def remembering(image: Image) -> Iterator[None]:
-    """While this lasts, what a :func:`remembered` look saw in ``image``, which must not change, it does not look for
-    again."""
+    """While this lasts, a :func:`remembered` function does not compute again what it has returned for ``image``, which
+    must not change."""
     before = _MEMORY.set((image, {}))
     try:
         yield
@@ -30,8 +30,7 @@ def remembering(image: Image) -> Iterator[None]:
 
 
 def remembered(look: Callable[Concatenate[Image, P], T]) -> Callable[Concatenate[Image, P], T]:
-    """A look at a part of a picture that says the same of the same picture and arguments, which are hashable; nobody
-    changes what it returns."""
+    """Caches a function of a part of a picture and hashable arguments; its results must not be modified."""
 
     @wraps(look)
     def ask(image: Image, /, *args: P.args, **options: P.kwargs) -> T:

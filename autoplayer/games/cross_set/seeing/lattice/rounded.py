@@ -1,5 +1,5 @@
-"""Boards of Cross Set whose cells are discs, hexagons and the like: where they stand, and the same cells as squares, so
-that all that reads cells reads these too. Knows no digits."""
+"""Finds boards of Cross Set whose cells are discs, hexagons and the like, and returns the picture with the same cells
+as squares, so that the usual code reads these too. Knows no digits."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FAINTEST = 12.0
 """Grey levels by which what is around a cell differs from its own colour at least."""
 
 ROUND = 0.6, 0.91
-"""The share of its box that such a cell fills: a triangle fills half of it, a disc 0.79, a hexagon three quarters, a
-square with round corners more."""
+"""The share of its bounding box that such a cell fills: a triangle fills half of it, a disc 0.79, a hexagon three
+quarters, a square with rounded corners more."""
 
 CONVEX = 0.9
-"""The share of its hull that a cell fills, its numbers with it: these may come close to its rim."""
+"""The share of its convex hull that a cell fills, including its numbers, which may come close to its rim."""
 
 WHOLE = 0.75
-"""The share of a box's sides that such a cell reaches along: beside it there may be its rim, and room."""
+"""The least share of a bounding box's sides that such a cell extends along: its rim, and room, may be beside it."""
 
 SOFT = 2
 """Pixels: the soft edge of a cell's rim, which may be a line."""
@@ -40,7 +40,7 @@ LONGEST = 1.45
 
 
 def round_lattices(image: Image, noise: float) -> Iterator[tuple[View, lattice.Lattice]]:
-    """The lattices of equal even areas in ``image`` (BGR) that are of such a shape. ``noise``: grey levels."""
+    """The lattices of equal, uniform areas of such a shape in ``image`` (BGR). ``noise``: grey levels."""
     if image.ndim != 3 or min(image.shape[:2]) < 3 * lattice.SMALLEST:
         return
     view = View(image, lattice.edge_strength(image), noise, max(FAINTEST, 5 * noise), True)
@@ -63,8 +63,8 @@ def round_lattices(image: Image, noise: float) -> Iterator[tuple[View, lattice.L
 
 
 def squared(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
-    """``image`` (BGR) with each cell's own colour in the corners around it and instead of its rim, where most cells are
-    of such a shape; else None. ``boxes``: the inside of each cell, window pixels; ``noise``: grey levels."""
+    """``image`` (BGR) with each cell's own colour in the corners around it and in place of its rim, if most cells have
+    such a shape; else None. ``boxes``: the inside of each cell, window pixels; ``noise``: grey levels."""
     least = FAINTEST + 3 * noise
     around = _around(boxes)
     some = list(boxes)[:: max(1, len(boxes) // SAMPLE)]
@@ -81,7 +81,7 @@ def squared(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | No
 
 
 def _around(boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
-    """The boxes, larger by what lies between them and their neighbours but for a pixel."""
+    """The boxes, enlarged by the gaps to their neighbours less one pixel."""
     across, down = (
         _gap([(b.x, b.x + b.width) for b in boxes.values()]),
         _gap([(b.y, b.y + b.height) for b in boxes.values()]),
@@ -91,12 +91,12 @@ def _around(boxes: Mapping[Cell, Box]) -> dict[Cell, Box]:
 
 
 def _gap(ends: Sequence[tuple[int, int]]) -> int:
-    """The smallest room between two of some boxes that lie behind one another, by where each begins and ends."""
+    """The smallest gap between two consecutive boxes, by the beginning and end of each."""
     return min((start - end for _, end in ends for start, _ in ends if start >= end), default=0)
 
 
 def _own_part(image: Image, box: Box, around: Box, least: float) -> NDArray[np.bool_] | None:
-    """The part of what is ``around`` a box that belongs to a cell of such a shape; None where none is there."""
+    """The part of the area ``around`` a box that belongs to a cell of such a shape; None if there is none."""
     patch = around.crop(image)
     if patch.shape[:2] != (around.height, around.width) or min(patch.shape[:2]) < 4:
         return None
@@ -105,8 +105,8 @@ def _own_part(image: Image, box: Box, around: Box, least: float) -> NDArray[np.b
 
 
 def _hull(own: NDArray[np.bool_], size: tuple[int, int]) -> NDArray[np.bool_] | None:
-    """The hull of the largest outline of what is ``own``, shape ``(h, w)``, without its rim, if that is of such a
-    shape; else None. ``size``: about how wide and high it is."""
+    """The convex hull of the largest contour of the ``own`` mask, shape ``(h, w)``, without its rim, if that has such a
+    shape; else None. ``size``: its approximate width and height."""
     outlines, _ = cv2.findContours(own.view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outer = max(outlines, key=cv2.contourArea, default=None)
     if outer is None:

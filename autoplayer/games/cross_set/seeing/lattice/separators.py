@@ -1,5 +1,5 @@
-"""Cells of Cross Set in which straight lines stand between the numbers, as in a fraction, a table or a list: the
-same cells without these lines, so that all that reads cells reads these too. Knows no digits."""
+"""Handles cells of Cross Set in which straight lines stand between the numbers, as in a fraction, a table or a list.
+Returns the picture without these lines, so that the usual code reads these cells too. Knows no digits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from autoplayer.games.cross_set.seeing.lattice.remembered import remembered
 from autoplayer.vision import ink
 
 FAINTEST = 12.0
-"""Grey levels by which a line differs from the cell's ground at least, and so do the things that it parts."""
+"""The least difference in grey levels between a line and the cell's ground; the same for the objects that it
+separates."""
 
 THICKEST, SHORTEST, SLIM = 0.05, 6, 3
 """A line is no thicker than this share of its cell's shorter side, or two pixels; it is at least so many pixels long,
@@ -25,29 +26,28 @@ CORNER = 0.25
 """What round walls leave in a corner is smaller than this share of a cell."""
 
 CLEAR = 0.3
-"""The length of a line beyond what stands at one side of it, as a share of that, from which on it is no line below a
-number."""
+"""If a line is longer than the objects at one side of it by at least this share, it is no line below a number."""
 
 UNDER = 0.5
-"""What is closer to the number above it than this share of the distance to what is below it is a line under that."""
+"""A line that is closer to the number above it than this share of the distance to what is below it is an underline."""
 
 TALLER = 1.15
-"""A line from above to below is so many times as long as all that stands beside it: a 1 is as high as other digits."""
+"""A vertical line is so many times as long as everything beside it: a 1 is as high as other digits."""
 
 SPECK = 0.3
-"""What is lower than this share of the highest thing in a cell is none that there is anything to part from."""
+"""What is lower than this share of the highest object in a cell is too small to be separated by a line."""
 
 FEWEST, MOST = 3, 0.8
-"""The number of cells that have such lines, and their share of those with anything to part."""
+"""The number of cells that have such lines, and their share of those with anything to separate."""
 
 STRAY = 1
-"""Pixels by which a line may be too short where the others of its board are not."""
+"""Pixels by which a line may be too short if the others of its board are not."""
 
 ONE_COLOUR = 40.0
 """Grey levels by which the lines of a board differ in colour."""
 
 PLACES = ("first", "last", "every")
-"""Between which of the things in a cell its lines stand."""
+"""Between which of the objects in a cell its lines stand."""
 
 
 class _Line(NamedTuple):
@@ -58,8 +58,8 @@ class _Line(NamedTuple):
 
 
 class _Parted(NamedTuple):
-    """The lines of a cell in one direction, and those of ``PLACES`` in which they stand. ``several``: whether there is
-    anything to part."""
+    """The lines of a cell in one direction, and which of ``PLACES`` they take. ``several``: whether there is anything
+    to separate."""
 
     lines: tuple[_Line, ...]
     places: frozenset[str]
@@ -67,7 +67,7 @@ class _Parted(NamedTuple):
 
 
 def without_separators(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
-    """``image`` (BGR) without the lines that part the numbers of a cell; None where cells have none. ``boxes``: the
+    """``image`` (BGR) without the lines that separate the numbers of a cell; None if cells have none. ``boxes``: the
     inside of each cell, window pixels."""
     result: Image | None = None
     things = {cell: _things(image, box, noise) for cell, box in boxes.items()}
@@ -93,12 +93,12 @@ def without_separators(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
 
 
 def _place(line: Box, cell: Box, across: bool) -> tuple[int, int]:
-    """How far from its cell's side a line stands, and how long it is."""
+    """A line's distance from its cell's side, and its length."""
     return (line.y - cell.y, line.width) if across else (line.x - cell.x, line.height)
 
 
 def _at_places(things: Sequence[Box], cell: Box, places: Set[tuple[int, int]], across: bool) -> list[Box]:
-    """The lines of a cell with nothing at one side of them, where those of other cells stand."""
+    """The lines of a cell with nothing at one side of them, at the positions of those of other cells."""
     moved = (Box(cell.x + one.x, cell.y + one.y, one.width, one.height) for one in things)
     lines = [one for one in moved if _is_long(one if across else _turned(one), _thickest(cell))]
     near = range(-STRAY, STRAY + 1)
@@ -115,7 +115,7 @@ def _thickest(cell: Box) -> float:
 
 @remembered
 def _things(image: Image, cell: Box, noise: float) -> list[Box]:
-    """What hangs together in a cell, pixels from its corner; a line that goes through it is one of them."""
+    """The connected components of a cell, pixels from its corner; a line that runs through it is one of them."""
     patch = cell.crop(image)
     if patch.shape[:2] != (cell.height, cell.width):
         return []
@@ -183,8 +183,8 @@ def _is_long(one: Box, thickest: float) -> bool:
 
 
 def _parts(line: Box, above: Sequence[Box], below: Sequence[Box], stray: int) -> bool:
-    """Whether a line stands between two things and is none that belongs to one of them: a stroke of a segment digit is
-    shorter than what stands at either side of it, and a line under a number is close to that."""
+    """Whether a line stands between two objects and belongs to neither: a stroke of a segment digit is shorter than the
+    objects on both sides of it, and an underline is close to its number."""
 
     def ends(things: Sequence[Box]) -> tuple[int, int]:
         return min(o.x for o in things), max(o.x + o.width for o in things)
@@ -201,7 +201,7 @@ def _parts(line: Box, above: Sequence[Box], below: Sequence[Box], stray: int) ->
 
 
 def _rows(things: Sequence[Box]) -> list[tuple[int, int]]:
-    """Where things stand from above to below, those that have a part of that in common as one."""
+    """The vertical extents of objects; overlapping ones are merged."""
     found: list[tuple[int, int]] = []
     for top, end in sorted((o.y, o.y + o.height) for o in things):
         if found and top < found[-1][1]:
@@ -218,7 +218,7 @@ def _several(things: Sequence[Box]) -> bool:
 
 
 def _wiped(image: Image, cell: Box, line: Box, ground: Floats) -> None:
-    """Paints over a line with its soft edge."""
+    """Paints over a line including its soft edge."""
     left, top = max(line.x - 1, cell.x), max(line.y - 1, cell.y)
     right, bottom = (
         min(line.x + line.width + 1, cell.x + cell.width),

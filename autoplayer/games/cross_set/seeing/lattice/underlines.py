@@ -1,5 +1,6 @@
-"""Cells of Cross Set whose active number is underlined: the same cells without the lines, which may touch the numbers,
-and with those numbers in a colour of their own, so that all that reads cells reads these too. Knows no digits."""
+"""Handles cells of Cross Set whose active number is underlined. Returns the picture without the lines, which may touch
+the numbers, and with those numbers in a colour of their own, so that the usual code reads these cells too. Knows no
+digits."""
 
 from __future__ import annotations
 
@@ -14,28 +15,27 @@ from autoplayer.games.cross_set.seeing.lattice.remembered import remembered
 from autoplayer.vision import ink
 
 INKED = 30.0
-"""Grey levels by which a line, and what stands above it, differs from the cell's ground at least."""
+"""The least difference in grey levels between a line, or what stands above it, and the cell's ground."""
 
 EVEN = 30.0
-"""Grey levels by which the pixels of a line's row differ at most, but for its ends."""
+"""The most grey levels by which the pixels of a line's row differ, except at its ends."""
 
 SHORTEST, THICKEST = 3, 0.2
 """Pixels: how long a line is at least; and how thick, as a share of the height of all that stands in the cell."""
 
 CLOSE = 0.6
-"""How far below a number a line is at most, as a share of the height of all that stands above it."""
+"""The farthest that a line is below its number, as a share of the height of everything that stands above it."""
 
 CENTRAL = 0.1
-"""How far from the middle of all that stands in a cell the middle of a line is at most, as a share of the breadth of
-that, where it may stand below all numbers."""
+"""If a line may stand below all numbers of a cell: the farthest that its middle is from the middle of the content, as a
+share of the content's breadth."""
 
 FRAMED, NARROW = 0.75, 5
-"""The share of the length of the other three sides that is seen where a line is the lower side of a frame; and pixels:
-what is narrower has no room for a number between such sides."""
+"""The share of the length of the other three sides that is seen if a line is the lower side of a frame; and pixels: a
+frame narrower than this has no room for a number."""
 
 SEVERAL = 1.25
-"""Where what stands in a cell is this many times as broad as it is high, or as its line is long, there are several
-numbers."""
+"""If the content of a cell is this many times as broad as high, or as its line is long, there are several numbers."""
 
 ONE_DIGIT = 0.9
 """A single digit is no broader than this share of its height."""
@@ -44,16 +44,16 @@ FEWEST, MOST, SEEN = 4, 0.7, 0.5
 """The number and the share of the cells with several numbers in which a line has to be seen, and the share of all."""
 
 STRAY = 1
-"""Pixels by which the lines of a board stand higher or lower in their cells."""
+"""Pixels by which the height of the lines of a board in their cells differs."""
 
 OWN_TONE = 150.0
-"""Grey levels, in two of three channels, between the ground and the numbers that were underlined."""
+"""The difference in grey levels, in two of three channels, between the ground and the numbers that were underlined."""
 
 
 class _Line(NamedTuple):
-    """Rows and columns of the window, the last ones not part of it. ``above``: where all that stands in the cell
-    begins; ``below``: where it ends. ``low``: how far below the middle of its cell it ends. ``beside``: whether other
-    numbers stand beside the one above it; ``central``: whether it stands in the middle of all of them."""
+    """Rows and columns of the window, the last ones exclusive. ``above``: the upper end of all that stands in the cell;
+    ``below``: the lower end. ``low``: how far below the middle of its cell it ends. ``beside``: whether other numbers
+    stand beside the one above it; ``central``: whether it is centred below all of them."""
 
     left: int
     right: int
@@ -68,7 +68,7 @@ class _Line(NamedTuple):
 
 
 def without_underlines(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Image | None:
-    """``image`` (BGR) without the lines below active numbers, and these in another colour; None where most cells have
+    """``image`` (BGR) without the lines below active numbers, and these in another colour; None if most cells have
     none. ``boxes``: the inside of each cell, window pixels."""
     lines = []
     crowded = 0
@@ -168,8 +168,8 @@ def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
 
 
 def _is_a_foot(over: NDArray[np.bool_], left: int, right: int, thick: int) -> bool:
-    """Whether a line is the foot of the digit above it, which is broader, as a round one is. ``over``: what is inked
-    above the line, which is so ``thick``, and a part of that digit where they touch."""
+    """Whether a line is the foot of the digit above it, which is broader, as a round digit is. ``over``: the ink above
+    the line, which is so ``thick``, and part of that digit if they touch."""
     rows = np.asarray(over.any(axis=1))
     last = len(rows) - 1 - int(rows[::-1].argmax())
     gaps = np.flatnonzero(~rows[:last])
@@ -185,6 +185,6 @@ def _is_a_foot(over: NDArray[np.bool_], left: int, right: int, thick: int) -> bo
 
 
 def _goes_on(patch: Floats, inked: NDArray[np.bool_], row: int, left: int, right: int, colour: Floats) -> bool:
-    """Whether a line's row goes on above it: of its colour all along, and no longer than it is."""
+    """Whether a line's row continues above it: in the same colour all along, and no longer than the line."""
     here = np.abs(patch[row, left + 1 : right] - colour).max(axis=1) <= EVEN
     return bool(here.all()) and not inked[row, max(left - 2, 0) : left - 1].any()

@@ -1,7 +1,5 @@
-"""Boards whose cells are as broad or as high as what stands in them: as in a page whose rows share their breadth out,
-in a table, or where what has no room in a line goes on in the next. As many rows as columns, but no lattice. Knows
-nothing of what stands in the cells.
-"""
+"""Finds boards whose cells adapt their width or height to their content: as in a web page that distributes the width of
+a row, in a table, or where text wraps. As many rows as columns, but no lattice. Knows nothing of the cells' content."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from autoplayer.core.frame import Box, Cell, Mask
 from autoplayer.vision import lattice
 
 BROADEST = 4.0
-"""The longer side of such a cell at most, as a multiple of the shorter one: one may hold many candidates."""
+"""The greatest ratio of a cell's longer side to its shorter one: a cell may hold many candidates."""
 
 OF_ONE_HEIGHT = 0.05
 """Cells of one board differ in height by less than this share of it."""
@@ -22,27 +20,27 @@ IN_A_ROW = 0.1
 """The middles of the cells of a row differ by less than this share of their height."""
 
 IN_A_COLUMN = 0.03
-"""The sides of the cells of a column, and the upper or lower ones of a row, differ by less than this share of a cell's
-usual size, or by two pixels."""
+"""The left and right sides of the cells of a column, or the upper or lower sides of a row, differ by less than this
+share of the usual size of a cell, or by two pixels."""
 
 STEPS = 0.06
 """The distances between the rows of a board differ by less than this share."""
 
 UNLIKE = 0.06
-"""Where the breadths of cells, or the places of a column's, differ by less than this share of the usual breadth they
+"""If the widths of cells, or the positions of a column's cells, differ by less than this share of the usual width, they
 stand on a lattice."""
 
 WIDE_GAP, IN_LINE = 0.6, 1.2
-"""Two neighbours are no farther apart than this share of a cell's usual breadth; or the second, where rows and columns
-are in line."""
+"""Two neighbours are no farther apart than the first share of a cell's usual width; or the second, if rows and columns
+are aligned."""
 
 MOST = 3000
-"""Boxes, in more of which there is texture, or text."""
+"""The most boxes; with more there is texture, or text."""
 
 
 def cells_of_rows(strength: Mask, threshold: float, smallest: int, largest: int) -> Iterator[dict[Cell, Box]]:
-    """The insides of the cells, in window pixels, of what may be such a board with ``smallest`` to ``largest`` rows,
-    the one with most cells first. ``strength``: that of the edges; ``threshold``: from which on something is a
+    """The insides of the cells, in window pixels, of possible boards of this kind with ``smallest`` to ``largest``
+    rows, the one with most cells first. ``strength``: that of the edges; ``threshold``: the least strength of a
     wall."""
     boxes = lattice.regions(lattice.areas(strength, threshold), BROADEST)
     found = [*_of_one_height(boxes, smallest, largest), *_in_columns(boxes, smallest, largest)]
@@ -51,7 +49,7 @@ def cells_of_rows(strength: Mask, threshold: float, smallest: int, largest: int)
 
 
 def _of_one_height(boxes: lattice.Boxes, smallest: int, largest: int) -> Iterator[list[lattice.Boxes]]:
-    """Rows of cells of one height and of any breadth."""
+    """Rows of cells of one height and of any width."""
     for group in lattice.groups(boxes, OF_ONE_HEIGHT, by_width=False):
         if len(group) < smallest**2:
             break
@@ -89,8 +87,8 @@ def _is_board(block: lattice.Boxes) -> bool:
 
 
 def _in_columns(boxes: lattice.Boxes, smallest: int, largest: int) -> Iterator[list[lattice.Boxes]]:
-    """Columns of cells of one breadth and of any height; those of a row begin, end or have their middles at one
-    height."""
+    """Columns of cells of one width and of any height; the cells of a row are aligned at the top, at the bottom or
+    centrally."""
     if not smallest**2 <= len(boxes) <= MOST:
         return
     columns = _columns(boxes, smallest)
@@ -134,7 +132,7 @@ def _columns(boxes: lattice.Boxes, smallest: int) -> list[lattice.Boxes]:
 
 
 def _runs(full: list[int], columns: list[lattice.Boxes], smallest: int, largest: int) -> Iterator[list[int]]:
-    """Columns side by side, the longest runs first. What stands within others is none beside them."""
+    """Adjacent columns, the longest runs first. Columns that lie inside others do not count as adjacent to them."""
     outer = [
         k
         for k in full
@@ -150,8 +148,8 @@ def _runs(full: list[int], columns: list[lattice.Boxes], smallest: int, largest:
 
 
 def _is_grid(block: lattice.Boxes) -> bool:
-    """Whether cells, shape ``(n, n, 4)``, have equal and narrow gaps between their columns, and between what is lowest
-    in one row and highest in the next; and stand on no lattice."""
+    """Whether cells, shape ``(n, n, 4)``, have equal and narrow gaps between their columns, and between the lowest edge
+    of one row and the highest of the next; and stand on no lattice."""
     x, y, w, h = (block[..., i].astype(float) for i in range(4))
     across = x[:, 1:].min(axis=0) - (x + w)[:, :-1].max(axis=0)
     down = y[1:].min(axis=1) - (y + h)[:-1].max(axis=1)
@@ -163,7 +161,8 @@ def _is_grid(block: lattice.Boxes) -> bool:
 
 def _goes_on(block: lattice.Boxes, column: lattice.Boxes) -> bool:
     """Whether a further ``column`` of cells, shape ``(n, 4)``, stands beside those of a ``block``, shape ``(n, n, 4)``,
-    as its own columns stand beside one another: then it is a part of a larger one, of which the page shows no more."""
+    as its own columns stand beside each other: then the block is part of a larger one that is not completely on the
+    page."""
     left, right = block[..., 0].min(axis=0), (block[..., 0] + block[..., 2]).max(axis=0)
     usual, gap = float(np.median(block[..., 2])), float(np.median(left[1:] - right[:-1]))
     before, behind = int(column[:, 0].min()), int((column[:, 0] + column[:, 2]).max())

@@ -1,1 +1,1 @@
-"""What stands in one cell: the ways to part its ink into numbers, weighed against each other."""
+"""The content of one cell: possible segmentations of its ink into numbers, and their scores."""

@@ -1,5 +1,5 @@
-"""Small pieces put together to digits in a cell of Cross Set: the segments and dots that some faces make them of, and
-digits close to one another, by the sizes that digits have on the board."""
+"""Joins small pieces to digits in a cell of Cross Set: the segments and dots of which some typefaces make them, and
+digits that stand close together; guided by the sizes of the board's digits."""
 
 from __future__ import annotations
 
@@ -17,52 +17,53 @@ LINES = 0.065
 """The least gap between two lines of numbers, as a share of the heights of both."""
 
 TOUCHING = 0.5
-"""Of a board's cells; in more of them digits that touch the walls are drawn like that."""
+"""The share of a board's cells from which on digits that touch the walls are drawn that way."""
 
 SLIM = 2.3
-"""A bar that may be the foot of a 7 is this many times as high as wide: narrow digits are broader."""
+"""The least ratio of height to width of a bar that may be the foot of a 7: even narrow digits are broader."""
 
 LOW_ONE, FEWEST_BARS = 0.75, 3
-"""A 1 or a 4 that lacks the outer segments of the others is this high at least, against those; met so often, it is
-one."""
+"""The least height of a 1 or a 4 that lacks the outer segments, relative to other digits; occurring ``FEWEST_BARS``
+times, it is one."""
 
 UNEQUAL = 0.12
-"""By which share the heights of a face's digits of one size differ."""
+"""By which share the heights of a typeface's digits of one size differ."""
 
 OF_NO_SIZE = 0.4
-"""What a digit is worth whose height no other has."""
+"""The score factor of a digit whose height no other has."""
 
 MOST_SIZES, MOST_ATOMS, MOST_GROUPS, MOST_COVERS = 4, 40, 4000, 20_000
-"""Bounds for putting digits together: sizes on a board, pieces in a cell, sets of pieces, sets of free pieces."""
+"""Limits for joining pieces to digits: sizes on a board, pieces in a cell, sets of pieces, sets of free pieces."""
 
 LEFT_OVER = 0.02
-"""How likely a piece is that belongs to no digit."""
+"""The likelihood of a piece that belongs to no digit."""
 
 SIMPLE = ("1", "4", "7")
 """Digits that a part of another one may look like."""
 
 WHOLE, SMALLER = 0.9, 0.65
-"""Something this likely to be another digit, and less than this share of the height of what it is a part of …"""
+"""A piece this likely to be another digit, and less than this share of the height of the digit that it is joined to
+…"""
 
 SWALLOWED = 0.05
-"""… makes that much less likely: a digit that stands close to a larger one is no part of it."""
+"""… makes that digit less likely by this factor: a digit close to a larger one is not part of it."""
 
 ANOTHER = 0.8
-"""How likely a further digit is, against fewer with more in them."""
+"""The likelihood of a further digit, relative to fewer digits of more pieces."""
 
 HANGING, RISING = ("3", "4", "5", "7", "9"), ("6", "8")
-"""Old-style numerals: those that go on below the foot of the low ones, and those that begin above their heads."""
+"""Old-style numerals: those with descenders, and those with ascenders."""
 
 OLD_STYLE, SURELY = 1.7, 0.98
-"""They are at most this many times as high as the low ones; two digits in one piece are higher. What only one number is
-as high as has to be read this surely."""
+"""They are at most this many times as high as the low ones; two digits in one piece are higher. A height that only one
+number has requires this certainty."""
 
 Shapes = Mapping[str, Sequence[tuple[float, float]]]
-"""For each number the heights and breadths that it has on a board; for ``JUNK`` those of all numbers."""
+"""For each number the heights and widths that it has on a board; for ``JUNK`` those of all numbers."""
 
 
 def stacked(row: Sequence[Piece]) -> int:
-    """How many pairs stand one above the other closer than lines of text do: they are parts of one digit."""
+    """How many pairs stand one above the other closer than lines of text do: these are parts of one digit."""
     boxes = [_edges(p) for p in row]
     return sum(any(_close(other, box) for other in boxes[i + 1 :]) for i, box in enumerate(boxes))
 
@@ -74,7 +75,7 @@ def _edges(p: Piece) -> tuple[float, float, float, float]:
 
 def _close(other: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
     """Whether a box stands above or below another one, closer to it than lines of text do. Two of one height, the lower
-    one a bar under the right end of the other, are a 7 that has a gap."""
+    one a bar under the right end of the other, are a 7 with a gap."""
     left, top, right, bottom = other
     x0, y0, x1, y1 = box
     if min(right, x1) - max(left, x0) <= 0.5 * min(right - left, x1 - x0):
@@ -125,8 +126,9 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
 def _is_old_style(
     members: Sequence[Glyph], seen: Mapping[Cell, Sequence[Glyph]], sizes: Sequence[tuple[float, float]]
 ) -> bool:
-    """Whether glyphs of one number and height, which no other number has, are higher than low ones because they hang or
-    rise: on a board of 3 by 3 the 3 alone does. Beside low ones their heads, or their feet, are level."""
+    """Whether glyphs of one number and height, which no other number has, are higher than low ones because they have a
+    descender or an ascender: on a board of 3 by 3 only the 3 does. Beside low ones their tops, or their feet, are
+    level."""
     token, height = members[0].token, float(np.median([g.height for g in members]))
     lower = [h for h, _ in sizes if 1 < height / h <= OLD_STYLE]
     if not lower or token not in (*HANGING, *RISING) or float(np.median([g.chance for g in members])) < SURELY:
@@ -144,8 +146,8 @@ def _is_old_style(
 
 
 def _examples(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Glyph]:
-    """The digits that are read with ease, are whole and no part of a larger one. Where some touch the walls of most
-    cells, they are drawn so, and are whole all the same."""
+    """The clearly legible digits that are whole and no part of a larger one. If some touch the walls of most cells,
+    they are drawn that way, and are whole all the same."""
     touching = sum(any(g.piece.cut and g.chance > 0.9 for g in row) for row in seen.values())
     found = []
     for row in seen.values():
@@ -159,7 +161,7 @@ def _examples(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Glyph]:
 
 
 def fitting(piece: Piece, token: str, shapes: Shapes) -> float:
-    """How well a piece's breadth goes with that of the same number at the same height; 1 where there is none."""
+    """How well a piece's width agrees with that of the same number at the same height; 1 if there is none."""
     near = [w for h, w in shapes.get(token, ()) if abs(h - piece.box.height) <= UNEQUAL * h + 1.5 * piece.scale]
     if not near:
         heights = [abs(h - piece.box.height) <= UNEQUAL * h + 1.5 * piece.scale for h, _ in shapes[JUNK]]
@@ -169,14 +171,14 @@ def fitting(piece: Piece, token: str, shapes: Shapes) -> float:
 
 
 def sizes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> list[tuple[float, float]]:
-    """The heights at which digits that are read with ease stand on the board, the commonest first, with the breadth of
-    the broadest of each."""
+    """The heights of clearly legible digits on the board, the most frequent first, with the width of the broadest of
+    each."""
     return _heights(_examples(seen))[:MOST_SIZES]
 
 
 def _heights(clear: Sequence[Glyph], one: bool = False) -> list[tuple[float, float]]:
-    """The heights that several glyphs, and at least two numbers unless there is ``one``, have, the commonest first, and
-    the breadth of the broadest of each."""
+    """The heights that several glyphs, and at least two numbers unless ``one`` is set, have, the most frequent first,
+    and the width of the broadest of each."""
     left = list(clear)
     result: list[tuple[float, float]] = []
     while left:
@@ -195,8 +197,8 @@ def _heights(clear: Sequence[Glyph], one: bool = False) -> list[tuple[float, flo
 def assembled(
     atoms: Mapping[Cell, Sequence[Piece]], sizes: Sequence[tuple[float, float]], shapes: Shapes, eyes: Eyes
 ) -> dict[Cell, list[Piece]]:
-    """Small pieces put together to digits of the sizes that there are on the board, cell by cell, so that as much as
-    can be is a digit that is read with ease: segments need not stand closer in a digit than digits stand together."""
+    """Small pieces joined to digits of the sizes that occur on the board, cell by cell, so that as much as possible is
+    a clearly legible digit: the segments of a digit need not be closer to each other than digits are."""
     groups: dict[Cell, dict[int, Piece]] = {}
     for cell, parts in atoms.items():
         if 1 < len(parts) <= MOST_ATOMS:
@@ -262,7 +264,7 @@ def _masks(parts: Sequence[Piece], sizes: Sequence[tuple[float, float]]) -> set[
 
 
 def _cover(count: int, chances: Mapping[int, float]) -> tuple[list[int], list[int]]:
-    """The disjoint sets that leave least unexplained, and the pieces in none of them."""
+    """The disjoint sets that leave the least unexplained, and the pieces in none of them."""
     ranked = {i: [mask for mask in chances if mask >> i & 1] for i in range(count)}
     known: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
 

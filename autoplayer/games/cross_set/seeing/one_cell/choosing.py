@@ -1,4 +1,4 @@
-"""Which of the ways to part the cells of Cross Set is chosen, and which others are plausible beside it."""
+"""Chooses the segmentation of each cell of Cross Set, and lists the plausible alternatives (rivals)."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import classified, numbe
 from autoplayer.games.cross_set.seeing.one_cell.weighing import PLAIN, BoardView, Parting
 
 SEVERAL_KINDS = 2
-"""So many different numbers that went into larger ones are numbers indeed."""
+"""If at least so many different numbers were merged into larger ones, they are real numbers."""
 
 CLEARLY = 0.02
-"""By how much a way to part a cell has to be worth more than another one to take its place."""
+"""By how much the score of a segmentation has to exceed another one's to replace it."""
 
 LEFT_OUT = 0.04
 """The share of the ink of a cell's digits that a rival may leave out, on a board with numbers of two digits."""
 
 FULLER = 1.05
-"""What has this many times as much ink has strokes that the other way to see it lost."""
+"""A glyph with this many times as much ink has strokes that the other segmentation lost."""
 
 RIVAL = 0.96
-"""A way to part a cell is nearly as good as the best one where its worth is a larger share of that one's."""
+"""A segmentation is a rival if its score is larger than this share of the best one's."""
 
 
 def best_of(ways: Sequence[tuple[float, Sequence[Glyph]]]) -> int:
-    """Which of some ways to part a cell is the best, of those with as many digits at least as the last one: one that is
-    lost is worse than one too many. So of those that are about equally good it is the one with most, and the last one
-    unless another is clearly better."""
+    """The index of the best segmentation of a cell, among those with at least as many digits as the last one: a lost
+    digit is worse than an additional one. So of about equally good ones it is the one with most digits, and the last
+    one unless another is clearly better."""
     counts = [len(numbers_in(row)) for _, row in ways]
     last = len(ways) - 1
     full = [i for i, count in enumerate(counts) if count >= counts[last]]
@@ -52,12 +52,12 @@ def rivals_of(
     ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]],
     worth: Mapping[Cell, float] = MappingProxyType({}),
 ) -> dict[Cell, list[Glyph]]:
-    """The cells that can be parted in another way that is nearly as good and says other numbers, in that way.
-    ``worth``: what is ``seen`` of a cell is worth as it was judged among all the others, not alone."""
+    """The cells that have another segmentation that is nearly as good and reads other numbers, with that segmentation.
+    ``worth``: the score of what is ``seen`` of a cell, judged together with all others, not alone."""
     result = {}
     for cell, parted in ways.items():
         said = numbers_in(seen[cell])
-        # What number a glyph is, is asked elsewhere: here only where one ends and another begins.
+        # Glyphs are classified elsewhere: here only their boundaries matter.
         same = [numbers_in(row) == said or _same_places(row, seen[cell]) for _, row in parted]
         own = max((one[0] for one, alike in zip(parted, same, strict=True) if alike), default=0.0)
         own = max(own, worth.get(cell, 0.0))
@@ -70,8 +70,8 @@ def rivals_of(
 def thinned(
     told: Mapping[Cell, Sequence[Glyph]], ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]]
 ) -> dict[Cell, list[Glyph]]:
-    """Glyphs that have more ink in another way to part their cell, and are another digit with it, may be either: what
-    parts digits that touch also loses pale strokes."""
+    """Glyphs that have more ink in another segmentation of their cell, and are another digit with it, may be either:
+    what separates touching digits also loses pale strokes."""
     result = {cell: list(row) for cell, row in told.items()}
     for cell, parted in ways.items():
         for i, g in enumerate(result[cell]):
@@ -86,8 +86,8 @@ def thinned(
 def plausible(
     rivals: Mapping[Cell, list[Glyph]], told: Mapping[Cell, Sequence[Glyph]], view: BoardView
 ) -> dict[Cell, list[Glyph]]:
-    """The rivals that are no worse than what is told of a cell: the 1s of two lines may be one bar, far higher than
-    numbers are. None leaves out a number that is known by those like it elsewhere. On a board with numbers of two
+    """The rivals that are no worse than the chosen reading of a cell: the 1s of two lines may be one bar, far higher
+    than numbers are. None leaves out a number that is known by similar ones elsewhere. On a board with numbers of two
     digits, where there are many ways to join their strokes, they leave out no ink."""
     least = 1 - LEFT_OUT if view.eyes.size > ONE_DIGIT else 0.0
     heights = [g.height for row in told.values() for g in row if g.token != "1" and g.chance > OWN]
@@ -114,8 +114,8 @@ def plausible(
 
 
 def not_swallowed(before: Mapping[Cell, Sequence[Glyph]], after: Mapping[Cell, Sequence[Glyph]]) -> float:
-    """The share of the cells in which no number of its own went into a far larger one when pieces were put together;
-    1 where that may be so with few kinds of them: commas look like a number, the bars of segments as well."""
+    """The share of the cells in which no separate number was merged into a far larger one when pieces were joined; 1 if
+    the merged numbers are of few kinds: commas look like a number, and so do the bars of segments."""
     lost: dict[Cell, set[str]] = defaultdict(set)
     for cell, row in before.items():
         for g in row:
@@ -128,7 +128,7 @@ def not_swallowed(before: Mapping[Cell, Sequence[Glyph]], after: Mapping[Cell, S
 
 
 def _same_places(one: Sequence[Glyph], other: Sequence[Glyph]) -> bool:
-    """Whether two ways to part a cell have their glyphs in the same places."""
+    """Whether two segmentations have their glyphs at the same positions."""
     if len(one) != len(other):
         return False
     edges = [sorted((p.box.x, p.box.y, p.right, p.bottom) for p in (g.piece for g in row)) for row in (one, other)]
@@ -139,8 +139,8 @@ def _same_places(one: Sequence[Glyph], other: Sequence[Glyph]) -> bool:
 def looked_at_again(
     view: BoardView, parted: dict[Cell, Parting]
 ) -> tuple[dict[Cell, list[Glyph]], dict[Cell, Parting], frozenset[Cell]]:
-    """The cells that are not well explained looked at once more, now by the glyphs of those that are; with the pieces
-    of each cell, and the cells in which something is still left unexplained."""
+    """The cells that are not well explained, segmented once more, now by the glyphs of those that are; with the pieces
+    of each cell, and the cells in which something is still unexplained."""
 
     seen = view.seen
     faced = compared(seen)

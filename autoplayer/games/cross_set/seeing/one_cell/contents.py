@@ -1,5 +1,5 @@
-"""What stands in a cell of Cross Set, piece by piece: also what is pale beside something strong, and what goes on
-outside of the cell. Knows no digits."""
+"""Finds the pieces of a cell of Cross Set: also pale ones beside something strong, and those that continue outside of
+the cell. Knows no digits."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from autoplayer.vision import pieces, rims
 from autoplayer.vision.pieces import Piece
 
 FAINT_PIXELS = 6
-"""Window pixels that differ from the ground beside all that is seen, where something pale stands there too."""
+"""The least number of window pixels that differ from the ground, besides all that is seen, if something pale is there
+too."""
 
 COVERED = 0.8
-"""The share of a pixel of the window that a stroke covers at least where it says the stroke's colour."""
+"""The least share of a window pixel that a stroke covers for the pixel to show the stroke's colour."""
 
 RIM_LENGTH = 0.5
-"""What goes on outside of its cell and is longer than this share of a side may be the part of it that a veil covers."""
+"""What continues outside of its cell and is longer than this share of a side may be the part of it that a veil
+covers."""
 
 SOFT = 2
-"""Pixels of the window from a glyph's box within which its soft edge ends."""
+"""Window pixels from a glyph's bounding box within which its soft edge ends."""
 
 
 def scale_of(boxes: Mapping[Cell, Box]) -> int:
-    """How many fine pixels make one in all cells alike: their glyphs are compared."""
+    """How many fine pixels make a window pixel, the same in all cells, because their glyphs are compared."""
     widths, heights = [box.width for box in boxes.values()], [box.height for box in boxes.values()]
     return pieces.scale_for(round(float(np.median(widths))), round(float(np.median(heights))))
 
@@ -38,7 +40,7 @@ def scale_of(boxes: Mapping[Cell, Box]) -> int:
 def pieces_in(
     image: Image, box: Box, noise: float, stroke: float, uneven: bool = False, *, scale: int = 0
 ) -> pieces.Place:
-    """What stands in a cell; also what is so pale beside the strongest there that it is only seen without that. Lines
+    """The pieces of a cell; also those so pale beside the strongest one that they are only seen without it. Lines
     around a number and patches below one, which mark it, are left out."""
     place = _all_in(image, box, noise, stroke, uneven, scale)
     if _is_covered(place, box):
@@ -48,13 +50,13 @@ def pieces_in(
 
 
 def _is_covered(place: pieces.Place, box: Box) -> bool:
-    """Whether something goes on outside of a cell that is as large as a part of a veil is."""
+    """Whether something continues outside of a cell that is large enough to be a part of a veil."""
     sides = ((p.box.width / p.scale / box.width, p.box.height / p.scale / box.height) for p in place.pieces if p.cut)
     return any(max(across, down) > RIM_LENGTH for across, down in sides)
 
 
 def _under_veil(image: Image, box: Box, noise: float, stroke: float, scale: int) -> pieces.Place | None:
-    """What stands in a cell that something translucent covers in part, laid on one ground; None where it has but
+    """The content of a cell that something translucent covers in part, transferred to one ground; None if it has only
     one."""
     patch = box.crop(image)
     found = rims.parting(patch, noise)
@@ -103,8 +105,8 @@ def _is_rim(p: Piece, strong: Sequence[Piece]) -> bool:
 
 
 def toned(image: Image, piece: Piece, parts: Sequence[Piece], ground: Floats) -> Piece:
-    """A piece with the colour and the contrast that its own pixels have, where it was cut out of one of the ``parts``
-    of its cell: what touches side by side may be of two colours."""
+    """A piece with the colour and the contrast of its own pixels, if it was cut out of one of the ``parts`` of its
+    cell: touching neighbours may have two colours."""
     own = piece.box
     larger = (p.box for p in parts if p.extent > piece.extent)
     if not any(
@@ -128,7 +130,7 @@ def toned(image: Image, piece: Piece, parts: Sequence[Piece], ground: Floats) ->
 def widened(
     image: Image, boxes: Mapping[Cell, Box], noise: float, stroke: float, by: float, scale: int
 ) -> dict[Cell, pieces.Place]:
-    """What stands in cells that are larger at every side by a share of their shorter side."""
+    """The content of cells enlarged on every side by a share of their shorter side."""
     result = {}
     for cell, box in boxes.items():
         more = max(1, round(by * min(box.width, box.height)))

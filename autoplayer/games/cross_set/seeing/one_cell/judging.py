@@ -1,5 +1,5 @@
-"""Which digit each glyph of the cells of Cross Set is: equal glyphs are judged once for all cells, digits that touch
-are parted, and that no number stands twice in a cell decides much."""
+"""Classifies the glyphs of the cells of Cross Set: equal glyphs are classified once for all cells, touching digits are
+separated, and the rule that no number stands twice in a cell is used as evidence."""
 
 from __future__ import annotations
 
@@ -23,46 +23,45 @@ from autoplayer.vision import alike, glyphs, templates
 from autoplayer.vision.pieces import Piece
 
 HARDLY = 0.08
-"""How likely a piece of exactly the digits' height in a cell is none, once the board is known."""
+"""The probability that a piece of exactly the digits' height in a cell is none, once the board is known."""
 
 GONE = 0.05
-"""How likely something that looked like a digit, and is as high as one, is none, whatever else speaks against it."""
+"""The probability that something that looked like a digit, and is as high as one, is none, whatever else speaks against
+it."""
 
 IN_LINE = 0.01
-"""How likely that is where it stands in line with a digit of its height."""
+"""That probability if it stands in line with a digit of its height."""
 
 LIKE_A_DIGIT = 0.3
-"""Where it is not at least this likely a digit by itself, its height alone does not make it one."""
+"""If it is less likely than this a digit by itself, its height alone does not make it one."""
 
 SPOKESMEN = 3
-"""How many of a cluster of equal glyphs the network looks at: more say nothing new and cost time."""
+"""How many of a cluster of equal glyphs the network classifies: more say nothing new and cost time."""
 
 LOWEST = 0.42
 """A comma, a full stop or a speck is smaller than this share of the lowest digit; half a 1 of segments is larger."""
 
 FEW = 0.04
-"""Low pieces of more kinds than this share of all pieces are not signs between numbers."""
+"""If low pieces form more clusters than this share of all pieces, they are not signs between numbers."""
 
 BETWEEN = 0.6
-"""The share of the cells with several numbers at least in which there is one sign between any two, where there are."""
+"""The least share of the cells with several numbers in which there is one sign between any two, if there are signs."""
 
 FOOT = 0.9
-"""The share of small pieces that stand at the foot of the numbers beside them, where they are commas or full stops."""
+"""The share of small pieces that stand at the foot of the numbers beside them, if they are commas or full stops."""
 
 CONCEIVABLE = 0.02
 """A glyph that is a number with this probability may be it."""
 
 KNOWN = 0.995
-"""How probable a token is whose template of the layout looks like the glyph."""
+"""The probability of a token whose template of the layout matches the glyph."""
 
 SIGNS = 3
-"""Where one glyph of so many at least looks like a picture of the layout, all are of the kind that it has pictures
-of."""
+"""If at least one glyph in so many matches a picture of the layout, all are of the kind that it has pictures of."""
 
 
 def shown(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
-    """The share of the numbers of each row and column that some glyph there may be, their mean, 0 to 1: 1 on a
-    board."""
+    """The share of the numbers of each row and column that some glyph there may be, averaged, 0 to 1: 1 on a board."""
     lines: dict[tuple[str, int], set[str]] = defaultdict(set)
     for (r, c), row in seen.items():
         tokens = {token for g in row for token, p in g.chances.items() if token and p > CONCEIVABLE}
@@ -72,7 +71,7 @@ def shown(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
 
 
 def bare(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
-    """The share of the cells in which nothing stands."""
+    """The share of empty cells."""
     return sum(not row for row in seen.values()) / len(seen)
 
 
@@ -83,7 +82,7 @@ def numbers_in(row: Sequence[Glyph]) -> list[str]:
 def never_silent(
     now: Mapping[Cell, Sequence[Glyph]], first: Mapping[Cell, Sequence[Glyph]], size: int
 ) -> dict[Cell, list[Glyph]]:
-    """What is as high as numbers are is hardly none. What looked like one at ``first`` may be misread, but does not
+    """What is as high as numbers is hardly none. What looked like a number at ``first`` may be misread, but does not
     vanish: it is one of those that do not stand beside it."""
     looked = {id(g.piece): g.chances for row in first.values() for g in row}
     heights = np.array([height for height, _ in sizes_of(first)], float)
@@ -113,7 +112,7 @@ def never_silent(
 
 
 def classified(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, list[Glyph]]:
-    """Every piece with what it may be; signs between numbers and specks are left out, touching digits are parted."""
+    """Every piece with its chances; signs between numbers and specks are left out, touching digits are separated."""
     seen = judged(parts, eyes)
     lowest = LOWEST * lowest_digit(seen)
     low = [g for row in seen.values() for g in row if g.piece.extent < lowest]
@@ -135,11 +134,11 @@ def classified(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, 
 
 
 def _at_the_foot(seen: Mapping[Cell, Sequence[Glyph]], lowest: float, size: int) -> bool:
-    """Whether what is low are commas or full stops, however they are blurred: they stand at the foot of numbers that
-    are read with ease without them."""
+    """Whether low pieces are commas or full stops, however blurred: they stand at the foot of numbers that are clearly
+    legible without them."""
     rest = {cell: [g for g in row if g.piece.extent >= lowest] for cell, row in seen.items()}
     counts = [(len(row) - len(rest[cell]), len(rest[cell])) for cell, row in seen.items() if len(rest[cell]) > 1]
-    # One between any two numbers, or fewer where numbers are read with more ease without them.
+    # One between any two numbers, or fewer if numbers are more legible without them.
     between = bool(counts) and float(np.mean([low == numbers - 1 for low, numbers in counts])) >= BETWEEN
     if quality_of(rest, size) < (LEGIBLE if between else OWN):
         return False
@@ -155,12 +154,12 @@ def _at_the_foot(seen: Mapping[Cell, Sequence[Glyph]], lowest: float, size: int)
 
 
 def _renumbered(kept: dict[Cell, list[Glyph]], again: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
-    """The clusters of ``again`` for all glyphs, so that their numbers belong to one another."""
+    """The clusters of ``again`` renumbered for all glyphs, so that their numbers are consistent."""
     return {cell: list(again[cell]) for cell in kept}
 
 
 def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = SPOKESMEN) -> dict[Cell, list[Glyph]]:
-    """Every piece with what it may be. ``spokesmen``: how many of a cluster of equal ones the network looks at."""
+    """Every piece with its chances. ``spokesmen``: how many of a cluster of equal ones the network classifies."""
     flat = [(cell, piece) for cell, row in parts.items() for piece in row]
     inks = [piece.ink for _, piece in flat]
     cluster = alike.clusters(inks)
@@ -192,8 +191,8 @@ def judged(parts: Mapping[Cell, Sequence[Piece]], eyes: Eyes, spokesmen: int = S
 
 
 def lowest_digit(seen: Mapping[Cell, Sequence[Glyph]]) -> float:
-    """The height of the lowest digits: of the lowest glyphs of which at least two different ones are read with ease. A
-    comma may look like a 1 or a 9, but all commas look alike."""
+    """The height of the lowest digits: of the lowest glyphs among which at least two different ones are clearly
+    legible. A comma may look like a 1 or a 9, but all commas look alike."""
     clear = sorted({(g.height, g.token) for row in seen.values() for g in row if g.chance > LEGIBLE})
     for height, _ in clear:
         near = {token for h, token in clear if height <= h <= 1.25 * height + 1}
@@ -236,7 +235,7 @@ def _parted(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[int, list[Piece]]:
 
 
 def _sliced(piece: Piece, count: int) -> list[Piece]:
-    """A piece cut into ``count`` parts side by side, where there is least ink near the even places."""
+    """A piece cut into ``count`` parts side by side, at the columns with least ink near equal divisions."""
     profile = piece.ink.sum(axis=0)
     width = piece.box.width
     step = width / count
@@ -261,8 +260,8 @@ def _sliced(piece: Piece, count: int) -> list[Piece]:
 
 
 def quality_of(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
-    """How well glyphs explain the cells: the mean over cells of their chances, by height; less where a number would
-    stand twice, where there are more glyphs than numbers, or none."""
+    """How well glyphs explain the cells: the mean over cells of their chances, weighted by height; reduced if a number
+    would stand twice, if there are more glyphs than numbers, or none."""
     worths = []
     for row in seen.values():
         if not row:
@@ -278,8 +277,8 @@ def quality_of(seen: Mapping[Cell, Sequence[Glyph]], size: int) -> float:
 
 
 def exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
-    """The chances weighed by this: no number stands twice in a cell. Clusters that share a cell exclude one another's
-    numbers; a cluster that stands twice in a cell falls apart."""
+    """The chances weighted by the rule that no number stands twice in a cell. Clusters that share a cell exclude each
+    other's numbers; a cluster that stands twice in a cell is split."""
     cells = _of_known_height(seen)
     fresh = -1
     twice = {number for row in cells.values() for number, count in Counter(g.cluster for g in row).items() if count > 1}
@@ -309,8 +308,8 @@ def exclusive(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
 
 
 def _of_known_height(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[Glyph]]:
-    """Once the board is known: a glyph as high as others that are read with ease is hardly anything but a number; still
-    less so where it stands in line with one, and where the same stands in several cells."""
+    """Once the board is known: a glyph as high as clearly legible ones is hardly anything but a number; even less so if
+    it stands in line with one, and if the same stands in several cells."""
     clear = np.array([g.height for row in seen.values() for g in row if g.chance > 0.9], float)
     often = Counter(number for row in seen.values() for number in {g.cluster for g in row})
     factors: dict[int, list[float]] = defaultdict(list)
@@ -343,8 +342,7 @@ def _in_line(one: Glyph, other: Glyph) -> bool:
 
 
 def chosen(row: Iterable[Glyph]) -> list[tuple[Glyph, str]]:
-    """The likeliest different numbers of a cell's glyphs (no glyph twice the number of another); what is surely no
-    number is left out."""
+    """The likeliest assignment of different numbers to a cell's glyphs; what is certainly no number is left out."""
     left = [g for g in row if g.token]
     best: tuple[float, tuple[str, ...]] = (-1.0, ())
     if not left:

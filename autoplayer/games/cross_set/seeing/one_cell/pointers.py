@@ -1,5 +1,6 @@
-"""Signs that point to the active number of a cell of Cross Set: an arrow before it, a dot below it, brackets around it.
-Each stands once in nearly every cell, and what is left without it is a whole board: so it is no number."""
+"""Finds signs that point to the active number of a cell of Cross Set: an arrow before it, a dot below it, brackets
+around it. Such a sign is no number, because each stands once in nearly every cell, and what remains without it is a
+complete board."""
 
 from __future__ import annotations
 
@@ -16,18 +17,18 @@ from autoplayer.vision import alike
 from autoplayer.vision.pieces import Piece
 
 MOST, FEWEST = 0.9, 8
-"""The share of the cells in which a sign stands once, and of how many: the rules let a number stand once in so many
-as well, but not beside another one that says the same."""
+"""The share of the cells in which a sign stands once, and of how many cells: the rules let a number stand once in so
+many as well, but not beside another one that says the same."""
 
 SIDES = 2
-"""As many signs stand around a number at most."""
+"""The most signs around a number."""
 
 ASTRAY = 0.25
-"""The share of a number's height by which its middle and that of what points to it are apart in one direction."""
+"""The share of a number's height by which its middle and that of its pointer differ in one direction."""
 
 SIZES, LIKE = 0.15, 0.7
-"""The share by which signs that look alike differ in size, and a pixel more, for they begin at parts of a pixel; and
-their correlation at least: digits of one size are less alike, and each cell has other ones."""
+"""The share, plus a pixel, by which signs that look alike differ in size, because they begin at fractions of a pixel;
+and their least correlation: digits of one size are less alike, and each cell has other ones."""
 
 
 def pointers(atoms: Mapping[Cell, Sequence[Piece]], eyes: Eyes) -> dict[Cell, list[Piece]]:
@@ -63,8 +64,8 @@ def like_pointers(parts: Sequence[Piece], known: Mapping[Cell, Sequence[Piece]])
 
 
 def _is_sign(members: Sequence[tuple[Cell, Glyph]], seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether what looks like one thing stands once in nearly every cell, and is none of its numbers: it cannot be
-    read, or says what another one there says."""
+    """Whether objects that look alike stand once in nearly every cell, and are none of its numbers: such an object
+    cannot be read, or reads like another number of the cell."""
     if len(members) < MOST * len(seen) or len({cell for cell, _ in members}) < len(members):
         return False
     said = [any(o.token == g.token and o.chance > LEGIBLE for o in seen[cell] if o is not g) for cell, g in members]
@@ -81,8 +82,8 @@ def _is_like(one: Piece, other: Piece) -> bool:
 def pointed_at(
     seen: Mapping[Cell, Sequence[Glyph]], signs: Mapping[Cell, Sequence[Piece]]
 ) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
-    """The glyphs of each cell, what its ``signs`` point to marked as if a line were drawn around it; and the cells of
-    several numbers in which nothing is pointed to."""
+    """The glyphs of each cell, with the one that its ``signs`` point to marked as if a line were drawn around it; and
+    the cells of several numbers in which nothing is pointed to."""
     if not signs:
         return {cell: list(row) for cell, row in seen.items()}, frozenset()
     named = {cell: _named(row, signs.get(cell, ())) for cell, row in seen.items()}
@@ -93,7 +94,7 @@ def pointed_at(
 
 
 def _named(row: Sequence[Glyph], signs: Sequence[Piece]) -> Glyph | None:
-    """The number that signs point to, the only one in line with them, or between them; None where there is none."""
+    """The number that signs point to, the only one in line with them, or between them; None if there is none."""
     if not signs:
         return None
 
@@ -109,7 +110,7 @@ def _named(row: Sequence[Glyph], signs: Sequence[Piece]) -> Glyph | None:
 
 
 def _away(one: Piece, other: Piece, across: bool) -> float:
-    """How far the middles of two pieces are apart, across or down."""
+    """The distance between the middles of two pieces, across or down."""
     if across:
         return abs(one.box.x + one.box.width / 2 - other.box.x - other.box.width / 2)
     return abs(one.box.y + one.box.height / 2 - other.box.y - other.box.height / 2)

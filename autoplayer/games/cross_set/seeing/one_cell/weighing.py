@@ -1,5 +1,5 @@
-"""Ways to part what stands in a cell of Cross Set into glyphs, weighed by what is known of the whole board, and what
-each leaves unexplained. Which one is chosen, ``choosing`` says."""
+"""Scores segmentations of the content of a cell of Cross Set into glyphs, by what is known of the whole board and by
+what each leaves unexplained. ``choosing`` selects one."""
 
 from __future__ import annotations
 
@@ -40,86 +40,87 @@ from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
 
 TOO_CLOSE = 0.3
-"""What a cell is worth with a pair that stands closer."""
+"""The score factor of a cell with a pair that stands closer."""
 
 WAYS = ((0.4, 0.0), (0.28, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0.13), (0.4, 0.5))
-"""How the ink is parted into glyphs: the share of a piece's contrast from which on it is a stroke, and the gap up to
-which pieces are one glyph, as a share of the larger one's extent: whole digits; pale ones; digits of segments; digits
-that touch by their soft edges; wide gaps; dots."""
+"""The segmentation parameters: the share of a piece's contrast from which on it is a stroke, and the gap up to which
+pieces are one glyph, as a share of the larger one's extent. In this order: whole digits; pale ones; digits of segments;
+digits that touch by their soft edges; wide gaps; dots."""
 
 GROWN = (0.035, 0.07)
-"""By how much of its shorter side a cell is widened where a glyph of it is cut off: digits close to a wall reach into
-its soft edge."""
+"""By how much of its shorter side a cell is widened if a glyph of it is cut off: digits close to a wall reach into the
+wall's soft edge."""
 
 FEWER = 0.97
-"""What a cell is worth with a further digit: a 7 is more than a bar and what is left of it."""
+"""The score factor for each further digit: a 7 is preferred to a bar and its remainder."""
 
 LACKS, STRAYS, NEARLY = 3.0, 0.5, 1.5
-"""How much it counts, of two ways to part a cell, that a glyph is less like the same number elsewhere, and each pixel
-by which it is larger or smaller, but for these."""
+"""The weight, when two segmentations are compared, of a glyph's lack of likeness to the same number elsewhere, and of
+each pixel by which it is larger or smaller, beyond the tolerance ``NEARLY``."""
 
 OTHER_SIZE = 0.2
-"""A number that differs in height by more is of another size."""
+"""A number whose height differs by more has another size."""
 
 LOSS = 0.7
-"""What a cell is worth in which a piece is left out, against one in which nothing is."""
+"""The score factor of a cell in which a piece is left out."""
 
 CORNER = 0.12
-"""The part of a cell, from a corner along both sides, in which no number stands."""
+"""The area of a cell, from a corner along both sides, in which no number stands."""
 
 MIXED, ONE_COLOUR, SPLINTER = 0.1, 0.8, 0.25
-"""What a cell is worth with a glyph of several colours; the least cosine between the directions of two colours from the
-ground that are one, thin strokes paler; and the share of the largest piece's extent that makes a piece no splinter."""
+"""The score factor of a cell with a glyph of several colours; the least cosine between the directions of two colours
+from the ground that count as one (thin strokes are paler); and the share of the largest piece's extent from which on a
+piece is no splinter."""
 
 PALER, PALER_IN_NOISE, PALER_OUTSIDE, NOISY = 0.25, 0.4, 0.5, 2.0
-"""What has less than the first share of the contrast of the board's palest numbers is none, nor a part of one; less
-than the second in a picture with so many grey levels of noise: compression leaves such specks beside strong edges, and
-some of them together are as large as a number; less than the third where it goes on outside of its cell, as a veil and
-a shadow do."""
+"""What has less than the first share of the contrast of the board's palest numbers is neither a number nor a part of
+one. In a picture with at least ``NOISY`` grey levels of noise the second share applies: compression leaves such specks
+beside strong edges, and some of them together are as large as a number. The third applies to what continues outside of
+its cell, as a veil and a shadow do."""
 
 CUT = 0.9
-"""What a cell is worth with a digit that goes on outside of it, against one in which all are whole."""
+"""The score factor of a cell with a digit that continues outside of it."""
 
 FINE_STROKE = 0.65
-"""The share of the contrast at which the segments of a digit, and digits that touch, part."""
+"""The share of the contrast at which the segments of a digit, and touching digits, separate."""
 
 LACKING = 0.15
-"""So much less like its number's examples than usual one glyph in a hundred is."""
+"""One glyph in a hundred is less similar to its number's examples than usual by this amount."""
 
 SMALL = 1.5
-"""By how much more a glyph may be unlike others where it is one pixel high; less in proportion to its height."""
+"""The additional tolerance for likeness of a glyph one pixel high; inversely proportional to its height."""
 
 BROADER = 1.15
-"""What is broader than the broadest number by this factor, in proportion to its height, is more than one."""
+"""What is broader than the broadest number by this factor, relative to its height, is more than one number."""
 
 DOUBLE = 1.5
-"""What is this many times as high as the board's lowest numbers, and of no size that they have, may be two of them."""
+"""What is this many times as high as the board's lowest numbers, and has none of their sizes, may be two of them."""
 
 PLAIN = 0.9
-"""A glyph less probable than this is in doubt anyway."""
+"""A glyph less probable than this is doubtful anyway."""
 
 FEWEST_LIKE = 3
-"""Of so many others of its number and size a glyph has to be like one to be known."""
+"""A glyph is known if it is similar to at least so many others of its number and size."""
 
 STRANGE = 0.7
-"""A glyph that goes less well than this with the board's other ones may hide another."""
+"""A glyph whose agreement with the board's other ones is lower than this may hide another."""
 
 
 LONGER, THINNER = 1.3, 0.25
-"""A stroke of a number is at most as long as it is high, but for a slanted one; what hides a number is at least as
-broad as a 1, which has more than this share of its height with the soft edges of its stroke."""
+"""A stroke of a number is at most as long as the number is high, except for a slanted one; what hides a number is at
+least as broad as a 1, which is broader than this share of its height including the soft edges of its stroke."""
 
 COVERS, ANOTHER = 0.75, 0.1
-"""What hides a number, or some of its strokes, is as large as those: at least as this share of the lowest number. What
-is smaller may be a part of the number beside it, if both together are another one with the second probability."""
+"""What hides a number, or some of its strokes, is at least as large as this share of the lowest number. Something
+smaller may be a part of the number beside it, if both together are another number with the second probability."""
 
 
 FEW = 0.02
-"""The share of the ink of all numbers that those may have which are left out where the palest are asked for."""
+"""The share of the ink of all numbers that is ignored when the palest ones are determined."""
 
 
 class Parting(NamedTuple):
-    """The pieces of a cell, and how many walls with something else on them were left out."""
+    """The pieces of a cell, and how many walls with something else on them were removed."""
 
     pieces: Sequence[Piece]
     swallowed: int
@@ -127,7 +128,7 @@ class Parting(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardView:
-    """A board as it is seen in the way that is right for most cells: what further ways are measured by."""
+    """A board in the segmentation that is right for most cells: the reference for other segmentations."""
 
     image: Image
     boxes: Mapping[Cell, Box]
@@ -135,7 +136,7 @@ class BoardView:
     noise: float
     scale: int
     usual: int
-    """How many walls are left out in most cells."""
+    """How many walls are removed in most cells."""
     way: tuple[float, float]
     seen: dict[Cell, list[Glyph]]
     split: Mapping[Cell, Sequence[Piece]]
@@ -143,19 +144,19 @@ class BoardView:
     shapes: Shapes
     face: OwnFace | None
     atoms: Mapping[Cell, Sequence[Piece]]
-    """What hangs together in each cell."""
+    """The connected components of each cell."""
     grounds: Mapping[Cell, Floats]
     apart: Mapping[Cell, Sequence[Box]] = field(default_factory=dict)
-    """Where signs between numbers stand that are left out of what is found; none where they are known otherwise."""
+    """The positions of signs between numbers that are removed from what is found; none if they are known otherwise."""
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
-    """The large numbers that are no candidates of their own, which are left out as well."""
+    """The large numbers that are no candidates of their own, which are removed as well."""
     pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
-    """The signs that point to the active numbers; they are left out, too."""
+    """The signs that point to the active numbers; they are removed, too."""
     upon_walls: dict[Cell, Beyond] = field(default_factory=dict)
-    """What was seen upon the walls of cells, for all views of one board."""
+    """What was seen on the walls of cells, cached for all views of one board."""
 
     def candidates(self, cell: Cell, parts: Sequence[Piece]) -> tuple[Piece, ...]:
-        """The pieces of a cell but for those that are known to be none of a candidate's."""
+        """The pieces of a cell without those that are known not to belong to a candidate."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
         signs = [p.box for p in self.pointers.get(cell, ())]
         return without([p for p in parts if self.is_drawn(p)], [*self.apart.get(cell, ()), *heads, *signs])
@@ -204,7 +205,7 @@ class BoardView:
 
     @cached_property
     def palest(self) -> float:
-        """The contrast of the palest numbers of the board, but for what makes up ``FEW`` of all their ink: specks that
+        """The contrast of the palest numbers of the board, ignoring the share ``FEW`` of all their ink: specks that
         look like a 1 are many, and small."""
         found = sorted(
             (g.piece.contrast, float(g.piece.ink.sum()))
@@ -220,8 +221,8 @@ class BoardView:
         return min((height for height, _ in self.sizes), default=np.inf)
 
     def is_odd(self, cell: Cell) -> bool:
-        """Whether something stands in a cell that is no digit, is cut off, or is of a height that no digit has (half of
-        one, or two of them); or something was left out that is no sign between numbers."""
+        """Whether a cell holds something that is no digit, is cut off, or has a height that no digit has (half of one,
+        or two of them); or something was left out that is no sign between numbers."""
         row = self.seen[cell]
         heights = np.array([height for height, _ in self.sizes], float)
 
@@ -242,7 +243,7 @@ class BoardView:
         return max(finer, usual, key=len)
 
     def in_corner(self, cell: Cell, p: Piece) -> bool:
-        """Whether a piece is so far in a corner of its cell that it is what a round corner leaves there."""
+        """Whether a piece is so far in a corner of its cell that it is the remnant of a rounded corner."""
         box, own = self.boxes[cell], p.place
         left, above = own.x - box.x, own.y - box.y
         right, below = box.width - left - own.width, box.height - above - own.height
@@ -250,23 +251,23 @@ class BoardView:
         return max(far) < CORNER
 
     def likeness(self, cell: Cell, g: Glyph) -> float:
-        """How like a glyph is to the same number elsewhere, 1 for as like as they are to one another."""
+        """The likeness of a glyph to the same number elsewhere, 1 if it is as similar as those are to each other."""
         lack = self.face.lack(cell, g) if self.face else 0.0
         return float(np.exp(-4 * max(lack - LACKING - SMALL * g.piece.scale / g.height, 0.0)))
 
     def going(self, cell: Cell, g: Glyph) -> float:
-        """How well a glyph goes with the same number elsewhere, by its looks, height and breadth; 1 for well."""
+        """How well a glyph agrees with the same number elsewhere, in looks, height and width; 1 for well."""
         return fitting(g.piece, g.token, self.shapes) * self.likeness(cell, g)
 
     def is_known(self, cell: Cell, g: Glyph) -> bool:
-        """Whether a glyph is read with ease and looks like several of the same number and size elsewhere: those are no
-        parts of a digit, however close they stand."""
+        """Whether a glyph is clearly legible and similar to several of the same number and size elsewhere: such glyphs
+        are no parts of a digit, however close they stand."""
         near = self.face.near(cell, g.height, g.token) if self.face else []
         return g.chance > OWN and len(near) >= FEWEST_LIKE and self.going(cell, g) > PLAIN
 
     def may_stand_close(self, cell: Cell, row: Sequence[Glyph]) -> bool:
-        """Whether all glyphs of a cell are known ones, which are no parts of a digit, however close they stand: one
-        below which there is always a bar, wherever it is met, is the upper half of one."""
+        """Whether all glyphs of a cell are known ones, which are no parts of a digit, however close they stand.
+        Exception: a glyph that always has a bar below it is the upper half of a digit."""
         below = [g for g in row if any(_is_bar_below(o, g) for o in row)]
         return all(self.is_known(cell, g) for g in row) and not any(self._has_always_a_bar(g) for g in below)
 
@@ -281,9 +282,9 @@ class BoardView:
         return all(met) and len(met) >= FEWEST_LIKE
 
     def is_strange(self, cell: Cell, g: Glyph) -> bool:
-        """Whether a glyph that is read with ease may be more than one, or a part of one: it is unlike the same number
-        elsewhere, of a height that no number has, broader than all, or cut off and of another breadth. One that is in
-        doubt anyway may be more than one where it is larger than numbers are."""
+        """Whether a clearly legible glyph may be more than one, or a part of one: it is unlike the same number
+        elsewhere, of a height that no number has, broader than all, or cut off and of another width. A doubtful glyph
+        may be more than one if it is larger than numbers are."""
         slack = 1.5 * g.piece.scale
         heights = [h for h, _ in (*self.shapes[JUNK], *self.shapes.get(g.token, ()))]
         of_size = any(abs(h - g.height) <= UNEQUAL * h + slack for h in heights)
@@ -316,7 +317,7 @@ class BoardView:
         return ends or any(p.extent >= LOWEST * height for p in lost)
 
     def lacks_sign(self, cell: Cell, row: Sequence[Glyph]) -> bool:
-        """Whether no sign stands between two numbers, on a board that has some: it went into a number."""
+        """Whether no sign stands between two numbers, on a board that has some: it was merged into a number."""
         between = sum(g.chance > LEGIBLE for g in row) - 1 if self.eyes.size <= ONE_DIGIT else 0
         if self.signs_last and len(row) > 1 and len(signs_among(row, self.atoms[cell])) < between:
             return True
@@ -324,20 +325,20 @@ class BoardView:
         return bool(self.apart) and len(signs) < between and is_unparted(row, signs)
 
     def goes_on(self, cell: Cell, row: Sequence[Glyph]) -> bool:
-        """Whether all that stands upon the walls of a cell is a part of its numbers, or of the next cell's."""
+        """Whether all that lies on the walls of a cell is a part of its numbers, or of the next cell's."""
         upon = (p for p in self.beyond(cell).own if p.contrast >= PALER_OUTSIDE * self.palest)
         return all(any(within(p, g.piece) and self.is_whole(cell, g) for g in row) for p in upon)
 
     def is_whole(self, cell: Cell, g: Glyph) -> bool:
-        """Whether all of a glyph is seen: it does not reach the edge of its cell, or what is seen upon the wall there
-        is no larger."""
+        """Whether all of a glyph is seen: it does not reach the edge of its cell, or what is seen on the wall there is
+        no larger."""
         upon = self.beyond(cell).own if g.piece.cut else ()
         away = (np.abs(np.subtract(_edges(p), _edges(g.piece))).max() for p in upon)
         return not g.piece.cut or any(each <= g.piece.scale for each in away)
 
     def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
-        """What no number of a cell explains: the strokes in no glyph, and all that, put together, may be one. A thin
-        stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself."""
+        """What no number of a cell explains: the strokes in no glyph, and everything that, joined, may be a number. A
+        thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself."""
         drawn = [p for p in self.lost(cell, row, one) if self.is_strong(p)]
         numbers = [g for g in row if g.chance > LEGIBLE]
         junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5 and self.is_strong(g.piece)]
@@ -355,8 +356,8 @@ class BoardView:
         return p.extent > LONGER * highest and thick < THINNER * self.lowest
 
     def is_beside(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
-        """Whether the numbers of a cell are whole and like those elsewhere, and what else stands there is no part of
-        one: it lies outside of what the broadest number would take up in its place."""
+        """Whether the numbers of a cell are whole and like those elsewhere, and nothing else there is a part of one: it
+        lies outside of the area that the broadest number would cover at their position."""
         numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
         odd = any(g.chance <= OWN or not self.is_whole(cell, g) or self.is_strange(cell, g) for g in numbers)
         if odd or self.lacks_sign(cell, row):
@@ -387,11 +388,11 @@ class BoardView:
         return (PALER if self.noise < NOISY else PALER_IN_NOISE) * self.palest
 
     def is_strong(self, p: Piece) -> bool:
-        """Whether a piece has so much of the contrast of the board's palest numbers that it may be one, or a part."""
+        """Whether a piece has enough contrast, relative to the board's palest numbers, to be one, or a part of one."""
         return p.contrast >= (PALER_OUTSIDE * self.palest if p.cut else self.least_contrast)
 
     def is_mixed(self, cell: Cell, g: Glyph) -> bool:
-        """Whether a glyph was put together from pieces of several colours; a stroke may be paler for being thin."""
+        """Whether a glyph was joined from pieces of several colours; a stroke may be paler because it is thin."""
         parts = [p for p in self.atoms[cell] if within(p, g.piece)]
         largest = max((p.extent for p in parts), default=0)
         away = np.array([p.colour - self.grounds[cell] for p in parts if p.extent > SPLINTER * largest])
@@ -401,8 +402,8 @@ class BoardView:
         return float((away @ away.T).min()) < ONE_COLOUR
 
     def worth(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> float:
-        """How well a cell is explained. What is left out counts against it, and what is broader or narrower than the
-        same digit elsewhere, and every further digit a little."""
+        """How well a cell is explained, as a score. What is left out lowers it, and so does what is broader or narrower
+        than the same digit elsewhere, and, slightly, every further digit."""
         fit = float(np.prod([self.going(cell, g) for g in row]))
         lost = sum(map(self.is_strong, self.lost(cell, row, parts))) + parts.swallowed
         close = stacked([g.piece for g in row])
@@ -413,8 +414,8 @@ class BoardView:
         return quality_of({(0, 0): row}, self.eyes.size) * fit
 
     def likelihood(self, cell: Cell, row: Sequence[Glyph], parts: Parting) -> float:
-        """As ``worth``, for ways to part one cell that are all nearly as good: however many digits there are, and less
-        the least like the same number elsewhere one of them is, in shape and in size."""
+        """As ``worth``, for segmentations of one cell that are all nearly as good: independent of the number of digits,
+        and lower by the worst disagreement of a glyph with the same number elsewhere, in shape and in size."""
         lacking = [
             LACKS * (self.face.lack(cell, g) if self.face else 0.0) + STRAYS * max(self.astray(g) - NEARLY, 0.0)
             for g in row
@@ -423,8 +424,8 @@ class BoardView:
         return self.worth(cell, row, parts) / FEWER ** len(row) * float(np.exp(-max(lacking, default=0.0)))
 
     def astray(self, g: Glyph) -> float:
-        """By how many pixels of the window a glyph is higher or broader, or less so, than the same number of about its
-        size is elsewhere; 0 where that is not met."""
+        """By how many window pixels a glyph's height or width differs from that of the same number of about its size
+        elsewhere; 0 if there is none."""
         near = [(h, w) for h, w in self.shapes.get(g.token, ()) if abs(h - g.height) <= OTHER_SIZE * g.height]
         away = [max(abs(g.height - h), abs(g.piece.box.width - w)) for h, w in near]
         return float(min(away, default=0.0) / g.piece.scale)
@@ -447,8 +448,8 @@ def _are_ends(one: Piece, other: Piece, height: float) -> bool:
 
 
 def _reaches(p: Piece, of: Piece, broadest: float) -> bool:
-    """Whether something lies where a glyph would, were it as broad as the ``broadest`` one, as a share of its height,
-    and a little higher."""
+    """Whether something lies in the area that a glyph would cover if it were as broad as the ``broadest`` one, as a
+    share of its height, and a little higher."""
     own, height = of.box, of.box.height
     aside, above = max(broadest * height - own.width, 0.0) + of.scale, ENDS * height + of.scale
     left, top = max(own.x - aside - p.box.x, 0), max(own.y - above - p.box.y, 0)
@@ -459,7 +460,7 @@ def _reaches(p: Piece, of: Piece, broadest: float) -> bool:
 
 
 INKED = 0.3
-"""The ink from which on a pixel belongs to a piece, and not to its soft edge."""
+"""The least ink of a pixel that belongs to a piece, and not to its soft edge."""
 
 ENDS = 0.12
 """By what share of a digit's height its ends are farther apart or closer, at most."""
@@ -468,8 +469,8 @@ ENDS = 0.12
 def other_ways(
     view: BoardView, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]
 ) -> Iterator[dict[Cell, Parting]]:
-    """Other ways to part what stands in the cells that are ``in_need`` of one; put together from small pieces, all that
-    are ``odd``."""
+    """Other segmentations of the cells that are ``in_need`` of one; of those that are ``odd``, all that join small
+    pieces."""
     image, boxes, noise, scale, (stroke, share) = view.image, view.boxes, view.noise, view.scale, view.way
 
     def parted(place: pieces.Place, gap: float) -> Parting:
@@ -504,7 +505,8 @@ def other_ways(
 
 
 def _overlapping(row: Sequence[Piece]) -> bool:
-    """Whether most of one glyph's box lies in another's: both are the same ink, or one is a part of the other."""
+    """Whether most of one glyph's bounding box lies in another's: both are the same ink, or one is a part of the
+    other."""
     for one, other in itertools.combinations(row, 2):
         across = min(one.right, other.right) - max(one.box.x, other.box.x)
         down = min(one.bottom, other.bottom) - max(one.box.y, other.box.y)

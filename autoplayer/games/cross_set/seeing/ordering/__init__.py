@@ -1,1 +1,1 @@
-"""Which candidate of a cell is active, and in which order clicks bring up the others."""
+"""Finds the active candidate of a cell, and the order in which clicks bring up the others."""

@@ -1,12 +1,12 @@
-"""Which glyph of each cell of Cross Set is the active one, from all that is seen on the board together: how large,
-strong, bold and coloured each is beside the same number elsewhere, and the place at which it stands.
+"""Finds the active glyph of each cell of Cross Set from the whole board: the size, strength, boldness and colour of
+each glyph relative to the same number elsewhere, and its position in the cell.
 
-An assumption (the first one in each cell, the lowest one, ...) is right when it makes the looks of the glyphs simple: a
-number looks alike wherever it is not active, and active ones differ from it in one way. So each assumption is fitted by
-least squares (what a number looks like, plus what being active adds, plus what is the cell's own), and what it explains
-is weighed against what it costs to say: nothing for one place in all cells, something for a cell that is an exception,
-and the choice of each cell where there is no place at all (a description length, after Rissanen 1978). Cells in which
-another choice is nearly as good are in doubt.
+A hypothesis (the first glyph of each cell is active, the lowest one, ...) is right when it makes the looks of the
+glyphs simple: a number looks alike wherever it is not active, and active ones differ from it in one way. Each
+hypothesis is fitted by least squares (the look of a number, plus the effect of being active, plus the effect of the
+cell), and the variance that it explains is weighed against its description length (after Rissanen 1978): nothing for
+one position in all cells, something for each cell that is an exception, and the choice of each cell if there is no
+common position. Cells in which another choice is nearly as good are in doubt.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
 from autoplayer.games.cross_set.seeing.ordering.looks import CLEAR, MARGIN, Choice, Looks
 
 APART = 4.0
-"""Or active ones are as far from the others, in how much glyphs that look alike differ: chance alone makes two."""
+"""The least distance of active glyphs from the others, in units of the spread of glyphs that look alike: chance alone
+reaches two."""
 
 MOST_CHOICES = 40
-"""How many choices are weighed for each place: they settle after a few rounds."""
+"""The most choices that are scored for each position: they converge after a few rounds."""
 
 MOST_ROUNDS = 3
-"""How often it is asked again what has a shade of its own: it follows from which ones are active."""
+"""How often the glyphs with a shade of their own are determined again: they depend on which ones are active."""
 
 
 @dataclass(frozen=True)
 class Active:
-    """``choice``: the active glyph of each cell; ``unsure``: the cells in which another may be it."""
+    """``choice``: the active glyph of each cell; ``unsure``: the cells in which another one may be active."""
 
     choice: Choice
     unsure: frozenset[Cell]
@@ -45,13 +46,13 @@ def active(
     places: Sequence[Choice],
     alone: Mapping[Cell, Glyph],
 ) -> Active | None:
-    """The active glyph of each cell of several; None where nothing that is seen tells. ``grounds``: the colour of each
-    cell. ``places``: what would be active by its place. ``alone``: the only glyph of each of the other cells."""
+    """The active glyph of each cell of several; None if nothing that is seen tells. ``grounds``: the colour of each
+    cell. ``places``: the choices by position. ``alone``: the only glyph of each of the other cells."""
     if not rows:
         return None
     looks = Looks(rows, grounds, alone)
     worth, found = _weighed(looks, places)
-    # Numbers that are marked for another reason, active or not, say nothing of which ones are active.
+    # Numbers that are marked for another reason, active or not, are no evidence of which ones are active.
     shades = looks.shades(found.choice) if found else looks.shade
     for _ in range(MOST_ROUNDS):
         if found is None or np.array_equal(shades, looks.shade):
@@ -67,7 +68,7 @@ def active(
     first = bool(places) and all(places[0].get(cell) is g for cell, g in found.choice.items())
     if first and not found.unsure:
         return found
-    # How strong the pixels of a thin stroke are, where it lies between them says: all the ink together may tell more.
+    # The strength of a thin stroke's pixels depends on its position between them: the sum of the ink may tell more.
     other, by_ink = _weighed(Looks(rows, grounds, alone, by_ink=True, shade=looks.shade), places)
     if by_ink is None and not found.unsure:
         return None  # it was the raster alone
@@ -75,7 +76,7 @@ def active(
 
 
 def _weighed(looks: Looks, places: Sequence[Choice]) -> tuple[float, Active | None]:
-    """What explains the looks best, and how well, in nats."""
+    """The choice that explains the looks best, and how well, in nats."""
     bases: list[NDArray[np.int64] | None] = [looks.chosen(place) for place in places]
     started = [base for base in bases if base is not None] + looks.outstanding()
     if not places:

@@ -1,4 +1,4 @@
-"""How the glyphs of a cell of Cross Set follow one another as a text: line after line, or column after column."""
+"""Finds the reading order of the glyphs of a cell of Cross Set as a text: line after line, or column after column."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ MOSTLY = 0.8
 """The share of the cells in which a cue has to be seen to be the window's way."""
 
 OF_ONE_SIZE = 1.15
-"""What is higher than the others by no more than this factor may be one of a text of them."""
+"""A glyph higher than the others by no more than this factor may belong to the same text."""
 
 EVIDENCE, OUTWEIGHS = 2, 4
-"""Lines or columns are seen in so many cells at least that the other way does not explain, and in so many times as many
-as the other way alone explains."""
+"""The least number of cells with lines or columns that the other order does not explain, and the least ratio to the
+number of cells that only the other order explains."""
 
 IN_COLUMN = 0.25
-"""Numbers of one column, or line, begin, end or have their middles at one place, but for this share of their height."""
+"""Numbers of one column, or line, are aligned at one side or centrally, to within this share of their height."""
 
 
 def as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
-    """The glyphs of each cell line after line, or column after column, whichever is seen; and the cells that either
-    way would order otherwise, where none is seen. ``lead``: what is the first of its cell whichever way it is."""
+    """The glyphs of each cell line after line, or column after column, whichever is seen; and, if neither is seen, the
+    cells that the two orders would sort differently. ``lead``: the first glyph of its cell in either order."""
     flat = [g for row in texts.values() for g in row]
     broad = max((g.piece.box.width / g.height for g in flat if g.chance > LEGIBLE), default=1)
     lines = {cell: grouped(row, False, broad) for cell, row in texts.items()}
@@ -42,8 +42,8 @@ def as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[C
 
 
 def _turns_back(texts: Sequence[Sequence[Sequence[Glyph]]], down: bool) -> bool:
-    """Whether last lines that are shorter stand below the end of the first: as a text that goes back and forth, or
-    around, does. ``down``: the same of columns."""
+    """Whether shorter last lines stand below the end of the first, as in a text that goes back and forth, or around.
+    ``down``: the same for columns."""
     signs = []
     for first, *_, last in (text for text in texts if len(text) > 1):
         if len(last) < len(first):
@@ -55,12 +55,12 @@ def _turns_back(texts: Sequence[Sequence[Sequence[Glyph]]], down: bool) -> bool:
 
 
 def lines_of(row: Sequence[Glyph]) -> list[Glyph]:
-    """Glyphs as one reads them: line after line, each from the left."""
+    """Glyphs in reading order: line after line, each from the left."""
     return list(itertools.chain(*grouped(row, False)))
 
 
 def grouped(row: Sequence[Glyph], down: bool, broad: float = 0.0) -> list[list[Glyph]]:
-    """The lines of some glyphs, each from the left; or their columns, each ``down``. ``broad``: the breadth of the
+    """The lines of some glyphs, each from the left; or, with ``down``, their columns. ``broad``: the width of the
     broadest digits as a share of their height."""
 
     def span(g: Glyph) -> tuple[int, int]:
@@ -91,9 +91,8 @@ def grouped(row: Sequence[Glyph], down: bool, broad: float = 0.0) -> list[list[G
 def _way(
     lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]], lead: Choice
 ) -> tuple[str | None, frozenset[Cell]]:
-    """Whether glyphs follow one another to the side or downwards: ``lines`` or ``columns``; None where neither is seen;
-    and the cells that are filled in neither way, though their glyphs are of one size. ``lead``: as for
-    :func:`as_text`."""
+    """Whether glyphs follow each other sideways or downwards: ``lines`` or ``columns``; None if neither is seen; and
+    the cells that are filled in neither way, though their glyphs have one size. ``lead``: as for :func:`as_text`."""
     deep = max(len(group) for groups in columns.values() for group in groups)
     telling = [c for c in lines if len(lines[c]) > 1 and (_differ(lines[c], columns[c]) or len(columns[c]) == 1)]
     telling += [c for c in lines if len(lines[c]) == 1 and len(lines[c][0]) > 1]
@@ -109,14 +108,14 @@ def _way(
 
 
 def _in_lines(text: Sequence[Sequence[Glyph]]) -> bool:
-    """Whether two have room in a line, and all lines but the last are equally long, if all numbers are."""
+    """Whether two fit in a line, and all lines but the last have equal length, if all glyphs are numbers."""
     sizes = list(map(len, text))
     digits = {len(g.token) for line in text for g in line}
     return sizes[0] > 1 and (len(digits) > 1 or (len(set(sizes[:-1])) < 2 and sizes[-1] <= sizes[0]))
 
 
 def _in_columns(text: Sequence[Sequence[Glyph]], deep: int) -> bool:
-    """Whether all columns but the last are ``deep`` numbers long, and what stands in one is in line."""
+    """Whether all columns but the last are ``deep`` numbers long, and the numbers in each are aligned."""
     full, rest = divmod(sum(map(len, text)), deep)
     return list(map(len, text)) == [deep] * full + [rest] * (rest > 0) and all(map(_is_upright, text))
 
@@ -131,24 +130,24 @@ def _is_upright(column: Sequence[Glyph]) -> bool:
 
 
 def _in_line(one: Glyph, other: Glyph, down: bool) -> bool:
-    """Whether two glyphs begin, end or have their middles at one place, from the left, or from above."""
+    """Whether two glyphs are aligned at one side or centrally, horizontally or vertically."""
     away = min(abs(a - b) for a, b in zip(_at(one, down), _at(other, down), strict=True))
     return away <= IN_COLUMN * max(one.height, other.height)
 
 
 def _at(g: Glyph, down: bool) -> tuple[float, float, float]:
-    """Where a glyph begins, ends and has its middle, from the left, or from above where it goes ``down``."""
+    """Where a glyph begins, ends and has its middle, from the left, or, with ``down``, from above."""
     box = g.piece.box
     begin, size = (box.y, box.height) if down else (box.x, box.width)
     return begin, begin + size, begin + size / 2
 
 
 def _share(a: int, b: int, c: int, d: int) -> float:
-    """What two stretches have in common, as a share of the shorter one; negative where they are apart."""
+    """The overlap of two intervals, as a share of the shorter one; negative if they are apart."""
     return (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1)
 
 
 def _differ(lines: Sequence[Sequence[Glyph]], columns: Sequence[Sequence[Glyph]]) -> bool:
-    """Whether two ways to read some glyphs differ."""
+    """Whether two orders of some glyphs differ."""
     pairs = zip(itertools.chain(*lines), itertools.chain(*columns), strict=True)
     return any(one is not other for one, other in pairs)

@@ -1,5 +1,5 @@
-"""How the glyphs of a board of Cross Set look, and how well a choice of the active ones explains that: how large,
-strong, bold and coloured each is beside the same number elsewhere, fitted by least squares."""
+"""Measures the looks of the glyphs of a board of Cross Set, and how well a choice of the active ones explains them:
+size, strength, boldness and colour relative to the same number elsewhere, fitted by least squares."""
 
 from __future__ import annotations
 
@@ -16,59 +16,62 @@ OTHER_GROUND = 24.0
 """Grey levels in a channel: cells whose colours differ by more are of two kinds."""
 
 CLEAR = 6.0
-"""Nats by which an assumption has to explain the looks better than none at all."""
+"""The least gain in nats of a hypothesis over none at all."""
 
 MARGIN = 4.0
-"""A cell is in doubt where another choice is behind by less than this many nats: some 2 %."""
+"""A cell is in doubt if another choice is worse by less than this many nats: a probability of some 2 %."""
 
 CLEARLY_LARGER, MANY_SMALLER = 3.0, 0.25
-"""How many times what a raster does to heights is more than chance; and the share of cells whose active numbers are
-smaller than others there, from which on that is no accident of single glyphs."""
+"""How many times the effect of pixel rasterisation on heights is more than chance; and the share of cells whose active
+numbers are smaller than others there, from which on that is no accident of single glyphs."""
 
 A_RULE = 2.0
-"""Nats for the first cell that is an exception to one place: most windows have such a place, and no exceptions."""
+"""The cost in nats of the first exception to a common position: most windows have such a position, and no
+exceptions."""
 
 STRANGE = 3.0, 1.5
-"""Nats beyond so many times what is usual, by which a cell that is an exception is explained badly."""
+"""A cell that is an exception is explained badly if its misfit exceeds so many times the usual one by so many nats."""
 
 NOTHING_LIKE = 12.0
-"""Nats by which a cell may be unlike the others before it is taken for one that is drawn or read otherwise."""
+"""The misfit in nats beyond which a cell is taken to be drawn differently or misread."""
 
 MIXED = 8.0
-"""Nats against active ones that are stronger than the others in some cells, and weaker in those of another colour."""
+"""The penalty in nats if active glyphs are stronger than the others in some cells, and weaker in those of another
+colour."""
 
 OF_OTHER_SCALE = 4.0
-"""Cells have sizes of their own where those explain this many times as much, for each, as chance does."""
+"""Cells have individual sizes if these explain this many times as much, per parameter, as chance does."""
 
 LARGER = 0.15
-"""Active ones that are higher by this (a logarithm) may be weaker than the others, and of any colour."""
+"""Active glyphs that are higher by this (a logarithm) may be weaker than the others, and of any colour."""
 
 NOISE = {"height": 0.02, "contrast": 0.04, "bold": 0.03, "colour": 0.06}
-"""How much glyphs that look alike differ, at least."""
+"""The least spread of glyphs that look alike."""
 
 LITTLE = 0.4
-"""How much glyphs that look alike differ in tone, as a share of how much numbers do."""
+"""The spread in tone of glyphs that look alike, as a share of that of all numbers."""
 
 RASTER = 0.35
-"""Window pixels by which the height of glyphs that look alike differs."""
+"""Window pixels by which the heights of glyphs that look alike differ."""
 
 LIKE_ONE, MOST_LIKE, TOLD_BY_THOSE = 0.5, 0.8, 8.0
-"""A candidate that is alone in its cell looks like the active ones, or like the others, where it is this much nearer to
-those, in its looks; in how many of those cells that has to be so; and what it says then, in nats."""
+"""A single candidate of a cell is like the active glyphs, or like the others, if its look is this much nearer to those;
+in how many of those cells that has to be so; and the weight of that evidence, in nats."""
 
 FEWEST_ALONE = 2
-"""Such cells, at least, where they say anything."""
+"""The least number of such cells for them to be evidence."""
 
 OF_ONE_SHADE, MIXED_SHADE, OF_ACTIVE_ONES = 40.0, 0.1, 0.5
-"""Grey levels by which colours of one shade differ at most. Numbers that clash with others, say, have a shade whether
-they are active or not: this share of those that have it, at least, is of either kind, and fewer than the third share of
-all active ones have it."""
+"""``OF_ONE_SHADE``: the most grey levels by which colours of one shade differ. Some numbers have a shade whether they
+are active or not, such as those that clash with others: then at least the share ``MIXED_SHADE`` of those with the shade
+is active, and at least this share is not, and fewer than the share ``OF_ACTIVE_ONES`` of all active ones have it."""
 
 Choice = dict[Cell, Glyph]
 
 
 class Looks:
-    """How the glyphs of some cells look, as numbers. A choice is an array with the index of a glyph of each cell."""
+    """The looks of the glyphs of some cells, as numbers. A choice is an array with the index of a glyph of each
+    cell."""
 
     def __init__(
         self,
@@ -78,8 +81,8 @@ class Looks:
         by_ink: bool = False,
         shade: NDArray[np.int64] | None = None,
     ) -> None:
-        """``by_ink``: how strong a glyph is all its ink says, not its strongest pixels. ``shade``: a number for the
-        shade of each glyph that has one of its own, from 1 on; 0 for all others."""
+        """``by_ink``: measure the strength of a glyph by the sum of its ink, not by its strongest pixels. ``shade``:
+        for each glyph with a shade of its own its number, from 1 on; 0 for all others."""
         self.cells = list(rows)
         self.rows = [list(rows[cell]) for cell in self.cells]
         self.glyphs = [g for row in self.rows for g in row]
@@ -144,7 +147,8 @@ class Looks:
         return sorted({(n, k) for n, k in zip(self.shade.tolist(), self.kind.tolist(), strict=True) if n})
 
     def shades(self, choice: Choice) -> NDArray[np.int64]:
-        """The shades that say nothing of which are active, numbered as in the beginning, if ``choice`` are."""
+        """The shades that are no evidence of which glyphs are active, numbered as in the beginning, if ``choice``
+        are."""
         chosen = self._roles(self.chosen(choice)) > 0
         result = np.zeros(len(self.glyphs), np.int64)
         # The strongest first: thin strokes are blended with what is around them.
@@ -160,7 +164,8 @@ class Looks:
         return result
 
     def outstanding(self) -> list[NDArray[np.int64]]:
-        """What stands out most in each cell by one measure, in itself and beside the same number elsewhere."""
+        """The glyph of each cell that stands out most by one measure, in itself and relative to the same number
+        elsewhere."""
         result = []
         for fit in (self.size, self.tone):
             for one, beside in zip(fit.measures, fit.rests, strict=True):
@@ -176,7 +181,7 @@ class Looks:
         return np.asarray(self._by_cell(values).argmax(axis=1))
 
     def _by_cell(self, values: Floats) -> Floats:
-        """A row for each cell; shorter ones are filled up with what is less than all."""
+        """A row for each cell; shorter ones are padded with a value less than all."""
         result = np.full((len(self.rows), self.within_cell.max() + 1), -np.inf)
         result[self.of_cell, self.within_cell] = values
         return result
@@ -200,7 +205,7 @@ class Looks:
         return self.size.fitted(roles[:, None]) + self.tone.fitted(by_kind)
 
     def _sizes(self, numbers: Floats, own: Floats) -> Fit:
-        """How sizes are compared: a number has one on the whole board, or cells have sizes of their own."""
+        """How sizes are compared: a number has one on the whole board, or cells have individual sizes."""
         whole, within = Fit(numbers, [self.height]), Fit(np.hstack([numbers, own]), [self.height])
         most = self._most(self.height.values), self._most(whole.rests[0])
         lefts = [
@@ -212,15 +217,15 @@ class Looks:
         return within if differ else whole
 
     def worth(self, index: NDArray[np.int64]) -> float:
-        """Nats by which all that is seen is better explained when these are active."""
+        """The gain in nats over all evidence if these are active."""
         key = index.tobytes()
         if key not in self.worths:
             self.worths[key] = self.explained(index) + self.told_alone(index)
         return self.worths[key]
 
     def explained(self, index: NDArray[np.int64]) -> float:
-        """Nats by which the looks are better explained when these are active. A larger one is active, never a smaller
-        one; a stronger one, unless it is coloured, or larger for all to see."""
+        """The gain in nats of the looks if these are active. A larger one is active, never a smaller one; a stronger
+        one, unless it is coloured, or visibly larger."""
         size, contrast, bold, *colours = self._fits(index)
         colour = sum(fit.gain for fit in colours)
         larger = size.gain > CLEAR and float(np.max(size.change)) > LARGER
@@ -237,8 +242,8 @@ class Looks:
         )
 
     def told_alone(self, index: NDArray[np.int64]) -> float:
-        """Nats that the candidates which are alone in their cells say for these being active: those look like active
-        ones, unless they are drawn in a way of their own."""
+        """The evidence in nats of the single candidates of their cells for these being active: single ones look like
+        active ones, unless they are drawn in a way of their own."""
         if len(self.alone) < FEWEST_ALONE:
             return 0.0
         chosen = self._roles(index) > 0
@@ -248,16 +253,16 @@ class Looks:
         usual = [self.plain[of & own].mean(axis=0) for of in (chosen, ~chosen)]
         near, far = (np.linalg.norm(self.alone - one, axis=1) for one in usual)
         for_it, against = (float(np.mean(a < LIKE_ONE * b)) for a, b in ((near, far), (far, near)))
-        # Other numbers stand among both, and at other places between the pixels. Only where being active changes the
-        # looks of the same number do those of what is alone tell anything.
+        # Both groups contain other numbers, at other positions between the pixels. The look of single candidates is
+        # evidence only if being active changes the look of the same number.
         _, contrast, bold, *colours = self._fits(index)
         toned = any(fit.gain > 0 for fit in (contrast, *colours))
         told = toned * ((for_it >= MOST_LIKE) - (against >= MOST_LIKE))
         return TOLD_BY_THOSE * (told or (bold.gain > 0) * self._told_by_weight(chosen))
 
     def _told_by_weight(self, chosen: NDArray[np.bool_]) -> int:
-        """1 where candidates that are alone are as bold as the same numbers among the ``chosen`` ones, -1 where as the
-        others, 0 where that differs too little or cannot be said."""
+        """1 if single candidates are as bold as the same numbers among the ``chosen`` ones, -1 if as bold as the
+        others, 0 if the difference is too small or cannot be determined."""
         votes = []
         for same, weight in self.alone_weights:
             own, other = (self.weights[same & of] for of in (chosen, ~chosen))
@@ -269,25 +274,25 @@ class Looks:
         return int(votes.count(1) >= MOST_LIKE * len(votes)) - int(votes.count(-1) >= MOST_LIKE * len(votes))
 
     def _more_coloured(self, index: NDArray[np.int64]) -> bool:
-        """Whether those that are active have more of a colour of their own than the others beside them."""
+        """Whether the active glyphs are more saturated than the others beside them."""
         chosen, own = self._roles(index) > 0, self.shade == 0
         active_ones, others = self.chroma[chosen & own], self.chroma[~chosen & own]
         return bool(len(active_ones) and len(others)) and float(active_ones.mean()) > float(others.mean())
 
     def apart(self, index: NDArray[np.int64]) -> float:
-        """How far active ones are from the others by the measure that tells them best, in its spreads."""
+        """The distance of active glyphs from the others by the most distinctive measure, in units of its spread."""
         fits = [fit for fit in self._fits(index) if fit.gain > CLEAR]
         return max((float(np.abs(fit.change).max()) / fit.spread for fit in fits), default=0.0)
 
     def cost(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> float:
-        """Nats that it takes to say which are active."""
+        """The description length, in nats, of the choice of active glyphs."""
         if base is None:
             return float(self.options.sum())
         odd = index != base
         return float((self.options[odd] + np.log(len(self.rows))).sum()) + A_RULE * bool(odd.any())
 
     def _swaps(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> Floats:
-        """Nats by which each glyph is likelier to be the active one of its cell than the one that was chosen."""
+        """By how many nats each glyph is likelier to be the active one of its cell than the chosen one."""
         at = self.first + index
         strange = np.zeros(len(self.rows))
         change = np.zeros(len(self.glyphs))
@@ -304,7 +309,7 @@ class Looks:
             )
             change += more / fit.spread**2
             strange += np.bincount(self.of_cell, fit.rest**2) / (2 * fit.spread**2)
-        # What looks like no other cell, however it is read, says nothing.
+        # A cell that looks like no other, however it is read, is no evidence.
         most = NOTHING_LIKE + 3 * np.bincount(self.of_cell)[self.of_cell]
         now = strange[self.of_cell]
         total = np.asarray(np.logaddexp(-now - change, -most) - np.logaddexp(-now, -most), np.float64)
@@ -324,8 +329,8 @@ class Looks:
         return self._most(self._swaps(index, base))
 
     def against_sizes(self, index: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """The cells in which another number than the active one is clearly the larger one beside the same number
-        elsewhere, where that is so in many and the other way around in others: then sizes tell, and were not heard."""
+        """The cells in which another number than the active one is clearly larger relative to the same number
+        elsewhere, if that is so in many cells and the opposite in others: then sizes are evidence, and were ignored."""
         beside = self.size.rests[0]
         at = self.first + index
         others = beside.copy()
@@ -336,8 +341,8 @@ class Looks:
         return smaller if larger.any() and float(smaller.mean()) > MANY_SMALLER else np.zeros(len(self.rows), bool)
 
     def strange_exceptions(self, index: NDArray[np.int64], base: NDArray[np.int64] | None) -> NDArray[np.bool_]:
-        """The cells in which not the usual place is the active one, and which are explained badly all the same: what
-        is seen there is hardly the number as it is drawn."""
+        """The cells in which the active glyph is not at the usual position, and which are explained badly all the same:
+        what is seen there is probably not the number as it is drawn."""
         strange, count = np.zeros(len(self.rows)), 0
         for fit in self._fits(index):
             if fit.gain:
@@ -354,13 +359,13 @@ class Looks:
 
 
 def _plainly(g: Glyph, ground: Floats) -> Floats:
-    """What a glyph looks like but for its shape and size: its colour's direction from the ground, and how far it is."""
+    """The look of a glyph apart from its shape and size: its colour's direction from the ground, and the distance."""
     away = np.asarray(g.piece.colour, float) - ground
     return np.append(away / max(float(np.linalg.norm(away)), 1.0), np.log(max(g.piece.contrast, 1.0)))
 
 
 def _kinds(grounds: Mapping[Cell, Floats]) -> dict[Cell, int]:
-    """A number for the colour of each cell: in locked cells an active number may differ otherwise."""
+    """A number for the colour of each cell: in locked cells an active number may differ in another way."""
     met: list[Floats] = []
     result = {}
     for cell, ground in grounds.items():

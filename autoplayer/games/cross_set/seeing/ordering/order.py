@@ -1,4 +1,5 @@
-"""In which order clicks bring up the glyphs of a cell of Cross Set: which one is active, and how the others follow."""
+"""Finds the order in which clicks bring up the glyphs of a cell of Cross Set: which one is active, and how the others
+follow."""
 
 from __future__ import annotations
 
@@ -18,40 +19,42 @@ from autoplayer.games.cross_set.seeing.ordering.looks import Choice
 from autoplayer.games.cross_set.seeing.ordering.slots import in_slots
 
 BEGINS = 0.25
-"""A line that goes on below the first one begins farther left than its second number, by this share of the height."""
+"""A line that continues below the first one begins to the left of its second number, by at least this share of the
+height."""
 
 CLOSELY = 1.8
-"""Lines of one text follow one another at this distance at most, as a multiple of the height of their numbers."""
+"""The greatest distance between consecutive lines of one text, as a multiple of the height of their numbers."""
 
 FEWEST_ALONE, ALMOST_ALL = 2, 0.95
-"""Cells with a single candidate that say where active ones stand; the share of the glyphs that stand at one place."""
+"""The number of cells with a single candidate that show the position of active ones; the share of the glyphs that stand
+at one position."""
 
 HALF = 0.5
-"""What is lower than this share of the numbers beside it is none itself."""
+"""What is lower than this share of the numbers beside it is no number."""
 
 MOVED, FEWEST_MOVED = 0.1, 2
-"""Where the active number has no place of its own it stands elsewhere than it usually does in more than this share of
-the cells, and in so many at least."""
+"""If the active number has no fixed position, it is not at its usual one in more than this share of the cells, and in
+at least so many."""
 
 AT_ONE_PLACE = 0.4
-"""Active numbers that stand at one place stray from it by less than this share of their height."""
+"""Active numbers at one position deviate from it by less than this share of their height."""
 
 SMALLER = 0.85
-"""What is lower than this share of the number beside it is no active one, whatever is drawn around it."""
+"""A glyph lower than this share of the number beside it is not the active one, even if a line is drawn around it."""
 
 SURROUNDED = 0.7
-"""The share of the cells that could tell in which the others stand around the active one."""
+"""The share of the informative cells in which the others stand around the active one."""
 
 NOON = math.radians(15)
-"""What is no farther than this beside the upright above the active one comes last of those around it."""
+"""A glyph above the active one, within this angle of the vertical, comes last of those around it."""
 
 ON_A_RING, OPPOSITE = 0.2, 1.75
-"""What stands on a ring is as far from its middle as the others, but for this share; two on it are twice its radius
-apart, and one and a half times where they are the corners of a triangle that has two lines."""
+"""Glyphs on a ring have the same distance from its middle, to within this share; opposite ones are twice its radius
+apart, and one and a half times if they are the corners of a triangle that has two lines."""
 
 CHANCE_OF_SORTED, PERHAPS_SORTED = 10, 4
-"""Others that stand in the order of their numbers are so by chance on one of 2 to the power of so many boards: from the
-first on that order is hardly the one of the clicks, from the second on it may be another one."""
+"""If the other candidates are sorted by their numbers, that is chance on one of 2 to the power of so many boards: from
+the first value on that order is probably not the one of the clicks, from the second on the order may be another one."""
 
 
 class Ordered(NamedTuple):
@@ -73,10 +76,10 @@ def ordered(
 ) -> Ordered:
     """The glyphs of each cell in the order of the clicks.
 
-    The order cannot be seen where every number keeps a slot of its own, or the others are sorted: it is that of the
-    numbers, from the active one on and around. Nor can it where the others stand around the active one: then it is that
-    of a clock's hand. What is hardly a number says nothing, and comes last; where it does not stand there, any may be
-    the active one. Where there are ``heads``, which name the active ones, the others follow as one reads them.
+    The order cannot be seen if every number has a fixed position (slot), or the others are sorted: then it is that of
+    the numbers, from the active one on and around. Nor can it if the others stand around the active one: then it is
+    clockwise. A doubtful number is no evidence, and comes last; if it does not stand there, any glyph may be the active
+    one. If there are ``heads``, which name the active ones, the others follow in reading order.
     """
     numbers = {cell: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] for cell, row in seen.items()}
     found = _headed(numbers, heads) if heads else _of_numbers(numbers, boxes, grounds)
@@ -89,8 +92,8 @@ def ordered(
 
 
 def _stands_before(doubtful: Sequence[Glyph], numbers: Sequence[Glyph], row: Sequence[Glyph]) -> bool:
-    """Whether one of the ``doubtful`` glyphs of a cell that may be a number all the same is read before one of its
-    ``numbers``."""
+    """Whether one of the ``doubtful`` glyphs of a cell that may be a number all the same comes before one of its
+    ``numbers`` in reading order."""
     if not (doubtful and numbers):
         return False
     at = {id(g): place for place, g in enumerate(lines_of(row))}
@@ -125,7 +128,7 @@ def _of_numbers(
     at_foot = {cell: _at_foot(row) for cell, row in several.items()}
     found = _ringed(several) or active(several, grounds, (first, leftmost, rightmost, central, at_foot), alone)
     if found is None:
-        # Nothing that it looks like tells: the active one stands first as a rule, or where its place tells.
+        # The looks give no evidence: the active one usually stands first, or its position tells.
         found = (
             Active(leftmost, frozenset())
             if _before_columns(several)
@@ -156,17 +159,17 @@ def _of_numbers(
 
 
 def _lines_and_columns(row: Sequence[Glyph]) -> tuple[int, int]:
-    """In how many lines, and in how many columns, some glyphs stand."""
+    """The number of lines, and the number of columns, of some glyphs."""
     return len(grouped(row, False)), len(grouped(row, True))
 
 
 def _with_several(rows: Mapping[Cell, Sequence[Glyph]]) -> frozenset[Cell]:
-    """The cells in which several may come next."""
+    """The cells in which several glyphs may come next."""
     return frozenset(cell for cell, row in rows.items() if len(row) > 2)
 
 
 def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
-    """The active ones where a line is drawn around one in each cell; None where that is not so in most, or is drawn
+    """The active glyphs if a line is drawn around one in each cell; None if that is not so in most, or the line is
     around the smaller one."""
     marked = {cell: [g for g in row if g.piece.ringed] for cell, row in several.items()}
     sure = {cell for cell, row in marked.items() if len(row) == 1}
@@ -180,7 +183,7 @@ def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
 
 
 def _before_columns(several: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether a glyph stands alone at the left, at half the height of what stands behind it one below the other."""
+    """Whether a glyph stands alone at the left, vertically centred beside a column of others."""
     alone = []
     for row in several.values():
         if len(row) > 2:
@@ -199,9 +202,8 @@ def _anchored(
     at_foot: Choice,
     alone: Choice,
 ) -> Active:
-    """The active ones where all look alike: they stand where the only candidate of a cell does (``alone``), or at the
-    same place however many there are, or are the first. In doubt where all cells hold equally many, so that nobody can
-    tell."""
+    """The active glyphs if all look alike: they stand where the only candidate of a cell does (``alone``), or at the
+    same position for any count, or are the first. In doubt if all cells hold equally many, so that nobody can tell."""
     lone = {cell for cell in several if at_foot[cell] is not first[cell]}
     if lone and _at_one_place([alone], boxes):
         here, below = (_at_one_place([alone, place], boxes) for place in (first, at_foot))
@@ -232,8 +234,7 @@ def _anchored(
 
 
 def _in_one_text(row: Sequence[Glyph], low: Glyph) -> bool:
-    """Whether the lowest glyph may be the last line of a text: it begins, ends or has its middle where the line above
-    it does."""
+    """Whether the lowest glyph may be the last line of a text: it is aligned with the line above it."""
     above = grouped([g for g in row if g is not low], False)[-1]
     left, right = above[0].piece.box.x, above[-1].piece.right
     own = low.piece.box.x, low.piece.right
@@ -242,25 +243,25 @@ def _in_one_text(row: Sequence[Glyph], low: Glyph) -> bool:
 
 
 def _spot(g: Glyph, box: Box) -> tuple[float, float]:
-    """Where a glyph's foot stands in its cell, window pixels."""
+    """The position of a glyph's foot in its cell, window pixels."""
     own = g.piece.box
     return (own.x + own.width / 2) / g.piece.scale - box.x, g.piece.bottom / g.piece.scale - box.y
 
 
 def _centre(g: Glyph, box: Box) -> tuple[float, float]:
-    """Where a glyph's middle stands in its cell, window pixels."""
+    """The position of a glyph's middle in its cell, window pixels."""
     x, foot = _spot(g, box)
     return x, foot - g.height / g.piece.scale / 2
 
 
 def _off_centre(g: Glyph, box: Box) -> float:
-    """How far a glyph's middle is from that of its cell, window pixels."""
+    """The offset of a glyph's middle from that of its cell, window pixels."""
     x, y = _centre(g, box)
     return math.hypot(x - box.width / 2, y - box.height / 2)
 
 
 def _at_one_place(choices: Sequence[Choice], boxes: Mapping[Cell, Box]) -> bool:
-    """Whether glyphs of several cells at least all stand at one place of their cells."""
+    """Whether glyphs of at least several cells all stand at one position of their cells."""
     every = [(g, boxes[cell]) for choice in choices for cell, g in choice.items()]
     if len(every) < FEWEST_ALONE:
         return False
@@ -271,14 +272,14 @@ def _at_one_place(choices: Sequence[Choice], boxes: Mapping[Cell, Box]) -> bool:
 
 
 def _at_foot(row: Sequence[Glyph]) -> Glyph:
-    """The lowest glyph, where it stands by itself below the others; else the first."""
+    """The lowest glyph, if it stands by itself below the others; else the first."""
     low = max(row, key=lambda g: g.piece.box.y + 0.5 * g.height)
     middle = low.piece.box.y + 0.5 * low.height
     return low if all(o is low or o.piece.bottom < middle for o in row) else row[0]
 
 
 def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
-    """Whether the active one is the first in its line, and what has no room in that line goes on below it."""
+    """Whether the active glyph is the first in its line, and what has no room in that line continues below it."""
     signs = []
     for cell, row in several.items():
         lines = grouped(row, False)
@@ -290,9 +291,9 @@ def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]
 
 
 def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: Mapping[Cell, Box]) -> bool:
-    """Whether the numbers of each cell stay where they are, in a line, a column or a text of several lines, and another
-    one of them is marked with each click: then the active one has no place of its own, however many there are. One that
-    is larger stands where others do in other cells then. ``several``: the cells of which it is known."""
+    """Whether the numbers of each cell stay where they are, in a line, a column or a text of several lines, and each
+    click marks another one: then the active one has no fixed position, for any count. A larger one then stands where
+    others do in other cells. ``several``: the cells whose active glyph is known."""
     seats = [_centre(g, boxes[cell]) for cell, row in several.items() for g in row if g is not lead[cell]]
     places: dict[int, list[tuple[int, Cell]]] = defaultdict(list)
     near = {}
@@ -319,8 +320,8 @@ def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: M
 
 
 def _surrounded(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
-    """Whether the others stand around the active one, not all on one side of it. What stands to the right of it and
-    below is a text; so one at least stands to its left, or above."""
+    """Whether the others stand around the active glyph, not all on one side of it. What is to the right of it and below
+    is a text; so at least one is to its left, or above."""
     full = max(map(len, several.values()))
     signs = []
     for cell, row in several.items():
@@ -331,15 +332,15 @@ def _surrounded(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Gly
 
 
 def _sides(g: Glyph, of: Glyph) -> set[str]:
-    """On which sides of another glyph the middle of one stands."""
+    """The sides of another glyph on which the middle of one lies."""
     (x, y), box = (_middle(g), g.piece.box.y + g.height / 2), of.piece.box
     beyond = {"left": x < box.x, "right": x > of.piece.right, "above": y < box.y, "below": y > of.piece.bottom}
     return {side for side, is_there in beyond.items() if is_there}
 
 
 def on_rings(several: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> bool:
-    """Whether the numbers of each cell stand on a ring, equally far from one another, the active one at the top. Three
-    may also be a line of two below the active one: where no cell has more, two have to be a diameter apart."""
+    """Whether the numbers of each cell stand on a ring at equal distances, the active one at the top. Three may also be
+    a line of two below the active one: if no cell has more, two have to be a diameter apart."""
     full = max(map(len, several.values()))
     signs, radii = [], []
     for cell, row in several.items():
@@ -362,20 +363,20 @@ def on_rings(several: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> bool:
 
 
 def _apart(one: Glyph, other: Glyph) -> float:
-    """How far apart the middles of two glyphs are, fine pixels."""
+    """The distance between the middles of two glyphs, fine pixels."""
     down = one.piece.box.y + one.height / 2 - other.piece.box.y - other.height / 2
     return math.hypot(_middle(one) - _middle(other), down)
 
 
 def _middle_of(row: Sequence[Glyph]) -> tuple[float, float]:
-    """The middle of where some glyphs stand, fine pixels."""
+    """The centre of the bounding box of some glyphs, fine pixels."""
     spots = np.array([(_middle(g), g.piece.box.y + g.height / 2) for g in row])
     return float(spots[:, 0].mean()), float(spots[:, 1].mean())
 
 
 def _clockwise(row: Sequence[Glyph], active: Glyph, x: float, y: float) -> list[Glyph]:
-    """The active glyph, then the others as a clock's hand meets them that turns around (x, y) and begins at noon; what
-    stands at noon comes last, and of several in one direction the highest first."""
+    """The active glyph, then the others clockwise around (x, y) from the top; one exactly at the top comes last, and of
+    several in one direction the highest first."""
 
     def turn(g: Glyph) -> tuple[int, int]:
         across, down = _middle(g) - x, g.piece.box.y + g.height / 2 - y
@@ -386,9 +387,9 @@ def _clockwise(row: Sequence[Glyph], active: Glyph, x: float, y: float) -> list[
 
 
 def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]] | None:
-    """The glyphs of each cell, whose active one is the first, by their numbers, where the others are sorted, so that
-    what comes next is not to be seen; as they stand where they may be sorted by chance; with the cells that would be
-    ordered otherwise. None where they are not sorted."""
+    """The glyphs of each cell, with the active one first and the others by their numbers, if the others are sorted, so
+    that the next one cannot be seen; in their positions if they may be sorted by chance; with the cells that would be
+    ordered differently. None if they are not sorted."""
     several = {cell: [_number(g) for g in row] for cell, row in rows.items() if len(row) > 2}
     if any(rest != sorted(rest) for _, *rest in several.values()):
         return None
@@ -405,7 +406,7 @@ def sorted_around(rows: Mapping[Cell, Sequence[Glyph]]) -> tuple[dict[Cell, list
 
 
 def _number(g: Glyph) -> tuple[int, str]:
-    """What numbers are sorted by."""
+    """The sort key of numbers."""
     return len(g.token), g.token
 
 

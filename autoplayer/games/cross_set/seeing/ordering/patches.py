@@ -1,5 +1,5 @@
-"""Cells of Cross Set of which a part has another colour: the half, third or quarter that the active number stands in.
-Knows no digits."""
+"""Finds cells of Cross Set of which a part has another colour: the half, third or quarter (a *patch*) behind the active
+number. Knows no digits."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ AROUND = 2
 """Pixels around a number in which its ground is seen."""
 
 MOSTLY = 0.8
-"""The share of the cells with several numbers at least in which one of them stands on a patch, where any does."""
+"""The least share of the cells with several numbers in which one of them stands on a patch, if there are patches."""
 
 BORDER, REACHES = 0.06, 0.1
-"""The share of a cell's side that is its border; and of that, which each part of the cell covers at least."""
+"""The share of a cell's side that is its border; and the least share of the border that each part of the cell
+covers."""
 
 FEWEST = 2
-"""So many numbers at least tell what the ground beside the patches is."""
+"""The least count of numbers that show the ground beside the patches."""
 
 
 def patch_of(
     image: Image, seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]
 ) -> tuple[Floats | None, frozenset[Cell]]:
-    """The colour (BGR, shape ``(3,)``) of the patch on which one number of each cell stands, None where most cells have
-    none; and the cells with two grounds where nobody can tell which of these is the patch. ``boxes``: the inside of
-    each cell."""
+    """The colour (BGR, shape ``(3,)``) of the patch on which one number of each cell stands, None if most cells have
+    none; and the cells with two grounds of which nobody can tell which is the patch. ``boxes``: the inside of each
+    cell."""
     grounds = {cell: [ground_of(image, g.piece) for g in _numbers(row)] for cell, row in seen.items()}
     several = {cell: np.stack(each) for cell, each in grounds.items() if len(each) > 1}
     two = frozenset(cell for cell, each in several.items() if _are_parts(image, boxes[cell], each))
@@ -54,7 +55,7 @@ def patch_of(
 
 def _are_parts(image: Image, box: Box, grounds: Floats) -> bool:
     """Whether the ``grounds`` of a cell's numbers, shape ``(n, 3)``, are two parts of it, not one and a box around a
-    number: both reach the cell's border."""
+    number: both extend to the cell's border."""
     if float(np.ptp(grounds, axis=0).max()) <= OTHER_GROUND:
         return False
     inner = box.crop(image).astype(np.float32)
@@ -66,7 +67,7 @@ def _are_parts(image: Image, box: Box, grounds: Floats) -> bool:
 
 
 def marked_by(image: Image, seen: Mapping[Cell, Sequence[Glyph]], patch: Floats) -> dict[Cell, list[Glyph]]:
-    """The glyphs of each cell; those that stand on a ``patch`` are marked, as what a line is drawn around is."""
+    """The glyphs of each cell; those on a ``patch`` are marked, like glyphs with a line around them."""
 
     def marked(g: Glyph) -> Glyph:
         upon = float(np.abs(ground_of(image, g.piece) - patch).max()) <= OTHER_GROUND

@@ -1,4 +1,5 @@
-"""What being active adds to the looks of the glyphs of Cross Set, by least squares, and how well that explains them."""
+"""Least-squares fit of the effect of being active on the looks of the glyphs of Cross Set, and how well it explains
+them."""
 
 from __future__ import annotations
 
@@ -10,15 +11,15 @@ import numpy as np
 from autoplayer.core.frame import Floats
 
 LEAST = {"height": 0.045, "contrast": 0.08, "bold": 0.06, "colour": 0.12}
-"""What being active has to change at least: heights and contrasts as logarithms, how full of ink a glyph is, and the
-direction of its colour from the ground. Less is what a face, or the raster, does."""
+"""The least effect of being active: heights and contrasts as logarithms, how full of ink a glyph is, and the direction
+of its colour from the ground. Smaller differences come from the typeface or from rasterisation."""
 
 OF_ANY_SIZE = 0.25
-"""Where the heights (logarithms) of glyphs that should look alike differ by more, numbers that hang together are taken
-for a larger one: sizes tell nothing."""
+"""If the heights (logarithms) of glyphs that should look alike differ by more, connected numbers are taken for a larger
+one: then sizes are no evidence."""
 
 NO_AXIS = 1e-6
-"""Eigenvalues below this are 0: those of columns that tell something are larger by orders of magnitude."""
+"""Eigenvalues below this are 0: those of informative columns are larger by orders of magnitude."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class Measure:
 
 @dataclass(frozen=True)
 class Fitted:
-    """``change``: what being active adds, for each kind of cell. ``rest``: what is left unexplained of each glyph, and
-    ``left`` its sum of squares. ``spread``: how much glyphs that look alike differ. ``gain``: nats by which the roles
-    explain the measure, 0 where active ones differ too little. ``less``: whether those have less of it."""
+    """``change``: the effect of being active, for each kind of cell. ``rest``: the residual of each glyph, and ``left``
+    its sum of squares. ``spread``: the spread of glyphs that look alike. ``gain``: nats by which the roles explain the
+    measure, 0 if active ones differ too little. ``less``: whether active ones have a lower value."""
 
     change: Floats
     rest: Floats
@@ -43,8 +44,8 @@ class Fitted:
 
 
 class Fit:
-    """Least squares by what glyphs have in common; ``design``: a row for each glyph, a column for each number and cell.
-    ``prior``: further rows, of what is expected to come to 0 (ridge regression, after Hoerl and Kennard 1970)."""
+    """Least squares on shared properties of glyphs; ``design``: a row for each glyph, a column for each number and
+    cell. ``prior``: further rows with expected value 0 (ridge regression, after Hoerl and Kennard 1970)."""
 
     def __init__(self, design: Floats, measures: Sequence[Measure], prior: Floats | None = None) -> None:
         self.count = len(design)
@@ -59,7 +60,7 @@ class Fit:
         self.rests = [left[: self.count] for left in self._left]
 
     def _rest(self, values: Floats) -> Floats:
-        """What is left of ``values``, a row for each glyph, in all rows."""
+        """The residual of ``values``, a row for each glyph, in all rows."""
         whole = np.zeros((len(self.rows), *values.shape[1:]))
         whole[: self.count] = values
         return np.asarray(whole - self.base @ (self.base.T @ whole))

@@ -1,6 +1,5 @@
-"""Boards of Cross Set on which every number keeps a place of its own in the cells, like pencil marks: whether one is
-such a board, and what the place of a glyph says about its number.
-"""
+"""Handles boards of Cross Set on which every number has a fixed position in the cells (its *slot*), like pencil marks:
+whether a board is of this kind, and what the position of a glyph tells about its number."""
 
 from __future__ import annotations
 
@@ -15,28 +14,29 @@ from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, Chances, Glyph, percentile
 
 IN_PLACE = 0.05
-"""Numbers that keep their slots stray from them by less than this share of the pitch."""
+"""Numbers in slots deviate from them by less than this share of the pitch."""
 
 OWN_PLACE = 0.6
-"""The share of a number's glyphs that stand at one place where that is its own: small ones may be misread elsewhere."""
+"""The share of a number's glyphs at one position if that is its slot: small ones may be misread elsewhere."""
 
 ELSEWHERE, UNKNOWN = 0.002, 0.1
-"""How likely a number is that has another place, and one whose place is not known, beside the right one."""
+"""The likelihood of a number with another slot, and of one whose slot is not known, relative to the right one."""
 
 LEAST = ELSEWHERE
-"""How likely the number of a place is there at least: where looks are sure of another, the rules decide."""
+"""The least prior of the number that belongs to a position: if the looks are certain of another number, the rules
+decide."""
 
 FEWEST = 3
-"""Of so many glyphs a number's place, and on so many numbers that they have places, can be said."""
+"""A slot is estimated from at least so many glyphs, and that numbers have slots from at least so many numbers."""
 
 OTHER = 100_000
-"""Added to the number of a cluster for those of its glyphs that stand in another slot: more than there are clusters."""
+"""Offset of the cluster numbers of glyphs in another slot: more than there are clusters."""
 
 Spot = tuple[float, float]
 
 
 def in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:
-    """Whether each number stands at a place of its own, the same in all cells."""
+    """Whether each number has a slot, the same in all cells."""
     many = {token: spots for token, spots in _spots(seen, boxes).items() if len(spots) >= FEWEST}
     if len(many) < FEWEST:
         return False
@@ -50,7 +50,7 @@ def in_slots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) ->
 
 
 def all_in_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> bool:
-    """Whether each number has a place of its own, and none stands elsewhere, so that places tell nothing new."""
+    """Whether each number has a slot, and none stands elsewhere, so that positions give no new information."""
     places = _places(seen, boxes)
     spots = ((g.token, _spot(g, boxes[cell])) for cell, row in seen.items() for g in row)
     return all(
@@ -59,7 +59,7 @@ def all_in_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]
 
 
 def by_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[Cell, list[Glyph]]:
-    """The chances of glyphs weighed by where they stand, on a board with slots; others as they are."""
+    """The chances of glyphs weighted by their positions, on a board with slots; otherwise unchanged."""
     rows = {cell: list(row) for cell, row in seen.items()}
     if not in_slots(seen, boxes):
         return rows
@@ -80,8 +80,8 @@ def by_place(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) ->
 def placed(
     ways: Mapping[Cell, Sequence[tuple[float, list[Glyph]]]], boxes: Mapping[Cell, Box]
 ) -> dict[Cell, list[tuple[float, list[Glyph]]]]:
-    """What ways to see the numbers of each cell are worth where every number keeps a place of its own: less where one
-    has the place of another. As they are on other boards."""
+    """The scores of segmentations of each cell on a board with slots: lower if a number stands in the slot of another.
+    On other boards unchanged."""
     first = {cell: each[0][1] for cell, each in ways.items()}
     if not in_slots(first, boxes):
         return {cell: list(each) for cell, each in ways.items()}
@@ -100,7 +100,7 @@ def placed(
 
 
 def _weighed(said: Chances, own: str, places: Mapping[str, Spot]) -> Chances:
-    """Which number it is: whether it is one at all, its place does not say."""
+    """The chances for each number, weighted; the position does not tell whether it is a number at all."""
     junk = said.get(JUNK, 0.0)
     weighed = {t: p * (ELSEWHERE if t in places else UNKNOWN) for t, p in said.items() if t != JUNK}
     weighed[own] = max(said.get(own, 0.0), LEAST)
@@ -109,8 +109,8 @@ def _weighed(said: Chances, own: str, places: Mapping[str, Spot]) -> Chances:
 
 
 def _places(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[str, Spot]:
-    """The place of each number at which most of its glyphs stand, as shares of the cell; without those that have none,
-    or one that is nearer to another's."""
+    """The position of each number at which most of its glyphs stand, as shares of the cell; without those that have
+    none, or one that is nearer to another's."""
     places: dict[str, Spot] = {}
     for token, spots in _spots(seen, boxes).items():
         near = (np.abs(spots[:, None] - spots[None]).max(axis=2) < IN_PLACE).sum(axis=1)
@@ -126,7 +126,7 @@ def _places(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> 
 
 
 def _spots(seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box]) -> dict[str, Floats]:
-    """Where the glyphs of each number stand that are read with ease, ``(n, 2)``: x and y as shares of the cell."""
+    """The positions of the clearly legible glyphs of each number, ``(n, 2)``: x and y as shares of the cell."""
     found: dict[str, list[Spot]] = defaultdict(list)
     for cell, row in seen.items():
         for g in row:
