@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
@@ -39,6 +39,11 @@ around the chip, more than the second: a hole's rough edge falls off it."""
 
 SAME_COLOUR = 24.0
 """Grey levels by which two areas of one colour differ at most."""
+
+OWN_RIM = 0.33
+"""The share of a chip's pixels along its outline that have its colour, at least. On a small chip a number comes as near
+to the outline as that, but its strokes with the gaps between them cover half of the way around at most; of the stroke
+of a 0, nothing is left there."""
 
 BAR = 0.4, 0.3
 """A digit that is but a bar covers all its hull: it is narrower than the first share of its height, and than the second
@@ -121,10 +126,11 @@ def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, s
     if not rim.any():
         return []
     around = np.median(patch[~covered], axis=0) if not covered.all() else None
-    colour = np.median(patch[rim > 0], axis=0)
-    if float(np.abs(chip.colour - colour).max()) > SAME_COLOUR:
+    along = patch[rim > 0]
+    own = largest_channel(np.abs(along - chip.colour)) <= SAME_COLOUR
+    if own.mean() < OWN_RIM:
         return []  # it ends within two pixels of its outline: the stroke of a bold 0
-    patch[inside == 0] = colour
+    patch[inside == 0] = np.median(along[own], axis=0)
     whole = Box(0, 0, place.width, place.height)
     found = pieces.find(patch, whole, noise, stroke, framed=True, scale=chip.scale).pieces
     found = tuple(p for p in found if p.contrast >= LEGIBLE_ON_CHIP)
