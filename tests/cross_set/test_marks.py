@@ -189,9 +189,11 @@ CLOSE_TO_THE_OUTLINE = """
 """How much of each pixel of a chip is ink, 0 to f; a dot is the ground around it."""
 
 
-def test_a_number_that_comes_close_to_the_outline_of_a_small_chip_is_read_on_it() -> None:
-    """Incident: half of the pixels three within the outline were the number's, and the chip was taken for a nought."""
-    ground, chip, white = np.array([160, 190, 206]), np.array([50, 60, 190]), np.array([255, 255, 255])
+@pytest.mark.parametrize("ground", [(160, 190, 206), (74, 58, 52)], ids=["the chip is darker", "the chip is lighter"])
+def test_a_number_that_comes_close_to_the_outline_of_a_small_chip_is_read_on_it(ground: tuple[int, int, int]) -> None:
+    """Incidents: half of the pixels three within the outline were the number's, and the chip was taken for a nought;
+    on dark cells the number, which differs more from them, gave the chip its colour."""
+    chip, white = np.array([50, 60, 190]), np.array([255, 255, 255])
     image = np.full((40, 40, 3), ground, np.uint8)
     for y, line in enumerate(CLOSE_TO_THE_OUTLINE.split()):
         for x, pixel in enumerate(line):
