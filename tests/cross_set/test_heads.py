@@ -57,6 +57,33 @@ def test_a_later_picture_says_how_cells_are_turned(listed: str) -> None:
     assert not now.doubtful
 
 
+def in_the_middle(text: str) -> Image:
+    """Each number has a place of its own at its cell's border; the active one stands large in the middle as well."""
+    picture = Picture.new("RGB", (560, 540), (236, 232, 222))
+    pen = ImageDraw.Draw(picture)
+    large, small = ImageFont.load_default(34), ImageFont.load_default(15)
+    for r, row in enumerate(text.splitlines()):
+        for c, cell in enumerate(row.split()):
+            x, y = 90 + 92 * c, 80 + 92 * r
+            pen.rounded_rectangle((x - 40, y - 40, x + 40, y + 40), 8, fill=(206, 190, 160))
+            pen.text((x, y), cell[0], fill=(40, 40, 90), font=large, anchor="mm")
+            for number in cell:
+                across, down = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0))[int(number) - 1]
+                pen.text((x + 29 * across, y + 28 * down), number, fill=(110, 95, 85), font=small, anchor="mm")
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+def test_a_large_number_in_the_middle_of_the_candidates_is_none_of_its_own() -> None:
+    """Incident: where candidates have places of their own around it, no board was seen."""
+    reading = GAME.read(in_the_middle(BOARD), Layout(game="cross-set"))
+    now = turning.state(in_the_middle(CLICKED), reading, reading.puzzle)
+    for rows, text in ((reading.puzzle.rows, BOARD), (now.rows, CLICKED)):
+        shown = [[(cell[0], set(cell)) for cell in row] for row in rows]
+        assert shown == [[(cell[0], set(cell)) for cell in row] for row in parse(text).rows]
+    assert not reading.doubts
+    assert not now.doubtful
+
+
 def glyph(token: str, left: int, top: int, high: int) -> Glyph:
     box = Box(left, top, high * 6 // 10, high)
     return Glyph(Piece(box, np.ones((high, box.width), np.float32), np.zeros(3), 200.0), {token: 0.99, "": 0.01}, 1)

@@ -166,3 +166,49 @@ def test_a_bold_nought_is_no_chip_with_a_slender_one_upon_it() -> None:
 def test_something_pale_of_which_nothing_is_a_stroke_is_no_chip() -> None:
     shade = Piece(Box(10, 10, 30, 30), np.full((30, 30), 0.3, np.float32), np.full(3, 90.0, np.float32), 20.0)
     assert off_chips(np.full((60, 60, 3), 80, np.uint8), [shade], 0.0, 0.5) == (shade,)
+
+
+CLOSE_TO_THE_OUTLINE = """
+......0000......
+....00000000....
+...0000000000...
+..000000000000..
+.000029ded81000.
+.00008413ef8000.
+000000000bfb0000
+000000003ef60000
+0000008fffa10000
+000000003cfb0000
+.000000007ff000.
+.0002a312cfb000.
+..0005beec8100..
+...0000000000...
+....00000000....
+......0000......
+"""
+"""How much of each pixel of a chip is ink, 0 to f; a dot is the ground around it."""
+
+
+@pytest.mark.parametrize("ground", [(160, 190, 206), (74, 58, 52)], ids=["the chip is darker", "the chip is lighter"])
+def test_a_number_that_comes_close_to_the_outline_of_a_small_chip_is_read_on_it(ground: tuple[int, int, int]) -> None:
+    """Incidents: half of the pixels three within the outline were the number's, and the chip was taken for a nought;
+    on dark cells the number, which differs more from them, gave the chip its colour."""
+    chip, white = np.array([50, 60, 190]), np.array([255, 255, 255])
+    image = np.full((40, 40, 3), ground, np.uint8)
+    for y, line in enumerate(CLOSE_TO_THE_OUTLINE.split()):
+        for x, pixel in enumerate(line):
+            if pixel != ".":
+                image[12 + y, 12 + x] = chip + (white - chip) * (int(pixel, 16) / 15)
+    whole = pieces.find(image, Box(0, 0, 40, 40), scale=1).pieces
+    (three,) = off_chips(image, whole, 0.0, 0.4)
+    assert three.ringed
+    assert three.colour.min() > 200
+
+
+def test_what_is_two_pixels_within_a_thin_outline_is_no_colour_of_a_chip() -> None:
+    """A box around a bar, as noughts of segments are: nothing three pixels within its outline has its colour."""
+    large = np.full((160, 160, 3), (222, 232, 236), np.uint8)
+    cv2.rectangle(large, (58, 50), (102, 110), (90, 40, 40), 7)
+    cv2.line(large, (88, 64), (72, 96), (90, 40, 40), 8, cv2.LINE_AA)
+    image = np.asarray(cv2.resize(large, (40, 40), interpolation=cv2.INTER_AREA), np.uint8)
+    assert not any(p.ringed for p in off_chips(image, pieces.find(image, Box(0, 0, 40, 40)).pieces, 0.0, 0.4))

@@ -198,14 +198,17 @@ def _tells_by_numbers(puzzle: Puzzle) -> bool:
 
 
 def _mixed(known: Candidates, seen: Sequence[Mapping[str, float]]) -> Candidates | None:
-    """``known`` with the number that is seen first, where the order of the others is not a rotation: in some windows a
-    number changes places with the active one, or the others are sorted anew. None unless all of them are seen, each
-    once, beyond doubt."""
-    first = max(known, key=lambda n: seen[0].get(str(n), 0.0)) if seen else 0
-    others = {str(n) for n in known if n != first}
-    told = {max(chances, key=lambda token: chances[token]) for chances in seen[1:]}
-    sure = all(max(chances.values(), default=0.0) > CERTAIN for chances in seen)
-    if len(seen) != len(known) or not sure or seen[0].get(str(first), 0.0) <= CERTAIN or told != others:
+    """``known`` rotated to the number that is seen first, where the order of the others is not a rotation: in some
+    windows a number changes places with the active one, or the others are sorted anew. None unless all of them are
+    seen, each once, beyond doubt; a single one in doubt is the one that is left over, if it may be that number."""
+    told = [max(chances, key=lambda token: chances[token], default="") for chances in seen]
+    unclear = [k for k, chances in enumerate(seen) if max(chances.values(), default=0.0) <= CERTAIN]
+    left = set(map(str, known)) - {token for k, token in enumerate(told) if k not in unclear}
+    if len(seen) != len(known) or len(left) != len(unclear) or len(unclear) > 1:
         return None
-    at = known.index(first)
+    for k, token in zip(unclear, left, strict=True):
+        if seen[k].get(token, 0.0) <= UNLIKE:
+            return None
+        told[k] = token
+    at = known.index(int(told[0]))
     return known[at:] + known[:at]

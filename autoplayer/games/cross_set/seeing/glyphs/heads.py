@@ -61,8 +61,8 @@ def named_by(head: Glyph | None, row: Sequence[Glyph]) -> tuple[Glyph, bool]:
 
 
 def head_of(row: Sequence[Glyph]) -> Glyph | None:
-    """The glyph of a cell that is far higher than all others, or than the one with the same number, and stands beside
-    all of them on one side; None if there is none."""
+    """The glyph of a cell that is far higher than all others, or than the one with the same number, and that the others
+    stand beside or around; None if there is none."""
     numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
     if len(numbers) < 2:
         return None
@@ -75,10 +75,7 @@ def head_of(row: Sequence[Glyph]) -> Glyph | None:
 
 
 def _stands_apart(box: Box, others: Sequence[Box]) -> bool:
-    beyond = (
-        all(b.y + b.height / 2 >= box.y + box.height for b in others),
-        all(b.y + b.height / 2 <= box.y for b in others),
-        all(b.x + b.width / 2 >= box.x + box.width for b in others),
-        all(b.x + b.width / 2 <= box.x for b in others),
-    )
-    return any(beyond)
+    """Whether the middle of each of the others is above, below or to one side of it."""
+    right, foot = box.x + box.width, box.y + box.height
+    middles = [(b.x + b.width / 2, b.y + b.height / 2) for b in others]
+    return all(not (box.x < x < right and box.y < y < foot) for x, y in middles)

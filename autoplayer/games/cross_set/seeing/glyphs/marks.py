@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
@@ -39,6 +39,11 @@ surrounds the chip, more than the second, because the rough edge of a hole lower
 
 SAME_COLOUR = 24.0
 """The most grey levels by which two areas of one colour differ."""
+
+OWN_RIM = 0.33
+"""The share of the pixels three within a chip's outline that have the colour of those two within it, at least. On a
+small chip a number comes as near to the outline as that, but its strokes with the gaps between them cover half of the
+way around at most; of the stroke of a 0, nothing is left there."""
 
 BAR = 0.4, 0.3
 """A digit that is only a bar covers all of its hull: it is narrower than the first share of its height, and than the
@@ -115,15 +120,14 @@ def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, s
     inside[y : y + outline.shape[0], x : x + outline.shape[1]] = outline
     inside = np.asarray(cv2.resize(inside, (place.width, place.height), interpolation=cv2.INTER_NEAREST), np.uint8)
     covered = cv2.dilate(inside, np.ones((3, 3), np.uint8)) > 0
-    inside = np.asarray(
-        cv2.erode(inside, np.ones((3, 3), np.uint8), iterations=2, borderType=cv2.BORDER_CONSTANT, borderValue=0.0)
-    )
-    rim = inside - cv2.erode(inside, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0.0)
+    second, inside, deeper = (_eroded(inside, by) for by in (1, 2, 3))
+    edge, rim = second > inside, inside > deeper
     if not rim.any():
         return []
     around = np.median(patch[~covered], axis=0) if not covered.all() else None
-    colour = np.median(patch[rim > 0], axis=0)
-    if float(np.abs(chip.colour - colour).max()) > SAME_COLOUR:
+    colour = np.median(patch[edge], axis=0)
+    own = largest_channel(np.abs(patch[rim] - colour)) <= SAME_COLOUR
+    if own.mean() < OWN_RIM:
         return []  # it ends within two pixels of its outline: the stroke of a bold 0
     patch[inside == 0] = colour
     whole = Box(0, 0, place.width, place.height)
@@ -137,6 +141,12 @@ def _upon(image: Image, chip: Piece, outline: NDArray[np.uint8], noise: float, s
         return []
     dx, dy = place.x * chip.scale, place.y * chip.scale
     return [replace(p, box=replace(p.box, x=p.box.x + dx, y=p.box.y + dy), ringed=True) for p in found]
+
+
+def _eroded(area: NDArray[np.uint8], by: int) -> NDArray[np.uint8]:
+    """The pixels of an area that are more than ``by`` pixels within its outline."""
+    kernel = np.ones((3, 3), np.uint8)
+    return np.asarray(cv2.erode(area, kernel, iterations=by, borderType=cv2.BORDER_CONSTANT, borderValue=0.0), np.uint8)
 
 
 def _may_be_digit(part: Piece, chip: Piece, around: Floats | None) -> bool:
