@@ -98,6 +98,7 @@ def test_every_game_has_its_rooms(name: str) -> None:
     contracts = {each["id"]: each for each in PROJECT["tool"]["importlinter"]["contracts"]}
     module = f"autoplayer.games.{folder(name)}"
     assert module in contracts["games-apart"]["modules"]
+    assert module in contracts["layers-of-a-game"]["containers"]
     assert module in contracts["session"]["forbidden_modules"]
     assert module in contracts["registry"]["forbidden_modules"]
     assert f"`{name}`" in (ROOT / "README.md").read_text("utf-8")

@@ -29,9 +29,9 @@ Kind = Literal["exact", "doubtful", "wrong", "unreadable"]
 class Verdict:
     """What came of one picture.
 
-    ``kind``: ``exact``: the bot would play the right board. ``doubtful``: it is not certain
-    of every cell, and asks, or plays where the solution is the same in any case. ``wrong``: it would play a
-    wrong board without a word. ``unreadable``: it sees no board; right where there is none.
+    ``kind``: ``exact``: the bot would play the right board. ``doubtful``: it is not certain of every cell, and asks, or
+    plays where the solution is the same in any case. ``wrong``: it would play a wrong board without a word.
+    ``unreadable``: it sees no board; right where there is none.
     ``as_read``: whether the reading was right before the rules were asked. ``right``, ``cells``: cells read right, and
     cells there are. ``seconds``: for the reading alone. ``links``: for a game of bridges, how many links were seen to
     stand, by the truth's cells; None where nothing says what stands, or nothing was read.

@@ -1,5 +1,5 @@
 """Reads windows of Cross Set that show the active number of a cell large (its *head*) and all candidates small beside
-it, the active one included. The head is no candidate of its own, but tells which of the others is active."""
+or around it, the active one included. The head is no candidate of its own, but tells which of the others is active."""
 
 from __future__ import annotations
 
