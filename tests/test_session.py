@@ -7,6 +7,7 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Frame, Image, Point, around
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
-from autoplayer.games.base import Doubt, Move, Piloted
+from autoplayer.games.base import Doubt, Move, Piloted, Progress, Reading
 from autoplayer.games.cardinal_chains.puzzle import parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import ContinuityTable, Layout, NextTable, PaceTable
@@ -417,6 +418,29 @@ def test_the_pace_quickens_while_nothing_is_lost() -> None:
     _, session = play(window, levels=6)
     assert session.layout.pace.step < PaceTable().step
     assert session.layout.slowest_lost is None
+
+
+class Guessing(SeeingGame):
+    """Before anything is drawn, it twice makes a move that may be needed and is not."""
+
+    def __init__(self, window: Simulated, *, guess: bool) -> None:
+        super().__init__(window)
+        self.guess = guess
+
+    def plan(self, reading: Reading, puzzle: Any, solution: Any, progress: Progress, layout: Layout, attempt: int = 0):
+        moves = super().plan(reading, puzzle, solution, progress, layout, max(attempt - 2, 0))
+        touch = Click(reading.places[0, 0].centre)
+        if progress.done or attempt >= 2:
+            return moves
+        return [Move("touch", (touch,), ((0, 0),), guess=self.guess), *moves]
+
+
+@pytest.mark.parametrize("guess", [True, False])
+def test_a_move_that_may_not_be_needed_says_nothing_about_the_pace(guess: bool) -> None:
+    window = Simulated(LEVELS)
+    session = Session(Guessing(window, guess=guess), window, Layout(game=GAME))
+    assert [result.status for result in session.play(2)] == ["won"] * 2
+    assert (session.layout.slowest_lost is None) == guess
 
 
 def test_a_window_that_hears_nothing_is_handed_back_after_bounded_tries() -> None:

@@ -107,6 +107,8 @@ class Move:
     keys: Mapping[str, str] = field(default_factory=dict)
     """Keys that it tries, by their names in ``Layout.keys``: if it has an effect, they are right, as ``controls``
     is."""
+    guess: bool = False
+    """Whether there may be nothing to do for it: if it has no effect, that says nothing about the window's pace."""
 
 
 @dataclass(frozen=True)

@@ -273,10 +273,11 @@ class Playing(Generic[P, S]):
             if controls not in ("unknown", move.controls):  # what is known of the pace belongs to other controls
                 self.window.pacing = Pacing(PaceTable().pace())
             self._learn(controls=move.controls, keys=move.keys)
-        if gained or not trial:  # a window that does not understand a gesture tells nothing about its pace
+        # Where a gesture is not understood, or nothing was to be done, that it had no effect says nothing of the pace.
+        if gained or not (trial or move.guess):
             self.clean = self.clean and arrived
             self.window.pacing = self.window.pacing.after_move(len(move.cells), lost=not arrived, gained=gained)
-        elif move.controls:
+        elif trial and move.controls:
             self._in_vain[move.controls] += 1
         met = all(other.name != choice.aim for other in self.window.moves(self._board, seen))
         self._tried[choice.aim] = 0 if gained or met else choice.attempt + 1

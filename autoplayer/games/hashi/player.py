@@ -216,7 +216,7 @@ def _planned(
             touches = tuple(Click(places[cell].centre) for cell in state.odd)
             # Each by itself: in a window that selects what was pressed, many a trial ends with an island selected.
             which = "" if known else ": " + ", ".join(map(str, state.odd))
-            moves.append(Move(TOUCH + which, touches, state.odd))
+            moves.append(Move(TOUCH + which, touches, state.odd, guess=True))
         attempt -= sum(n < attempt for n in rounds)
     if not extra and not missing:
         return moves
