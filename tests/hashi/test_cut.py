@@ -76,11 +76,11 @@ def test_a_bridge_that_leads_out_of_the_picture_says_that_the_board_is_cut_off()
             GAME.read(drawn(WHOLE, 40, 14, links)[:, :width].copy(), LAYOUT)
 
 
-def hinted(grid: bool) -> Image:
-    """LEFT with one bridge, and thin pale lines where others may stand, of which one leads to the right edge; or with a
-    ``grid`` of such lines."""
+def hinted(grid: bool, pale: tuple[int, int, int] = (170, 190, 200)) -> Image:
+    """LEFT with one bridge, and thin ``pale`` lines where others may stand, of which one leads to the right edge; or
+    with a ``grid`` of such lines."""
     image = np.full((40 * 6, 40 * 5, 3), WATER, np.uint8)
-    pale, width = (170, 190, 200), image.shape[1]
+    width = image.shape[1]
     for row in range(5) if grid else (0, 2, 4):
         end = 40 * 4 if row in (0, 4) and not grid else width
         cv2.line(image, (0 if grid else 40, 40 * (row + 1)), (end, 40 * (row + 1)), pale, 1)
@@ -99,6 +99,17 @@ def test_a_hint_at_a_bridge_that_leads_out_of_the_picture_says_that_the_board_is
     a 5, with which the rest had a solution."""
     with pytest.raises(PartialError, match="cut off at the right of the window: a bridge leads out"):
         GAME.read(hinted(grid=False), LAYOUT)
+
+
+@pytest.mark.parametrize(("faint", "seen"), [(10, False), (13, True)])
+def test_lines_of_a_grid_that_can_hardly_be_seen_are_no_hints(faint: int, seen: bool) -> None:
+    """Incident: JPEG left a few lines of a pale grid to be seen, one of them leading out to the right."""
+    image = hinted(False, (WATER[0] - faint, WATER[1] - faint, WATER[2] - faint))
+    if seen:
+        with pytest.raises(PartialError, match="a bridge leads out"):
+            GAME.read(image, LAYOUT)
+    else:
+        assert GAME.read(image, LAYOUT).puzzle.rows == ((2, 2), (3, 4), (1, 2))
 
 
 def test_grid_lines_that_reach_the_edges_are_no_hints_at_bridges() -> None:

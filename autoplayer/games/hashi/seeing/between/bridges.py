@@ -299,6 +299,7 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
         kind
         for kind, number, each in zip(kinds, meaning, members, strict=True)
         if not number and len(each) >= SEVERAL_HINTS and kind.breadth <= broadest
+        if kind.contrast >= CLEARLY_SEEN * FAINTEST
         if sum(same_pen(kind, line) for line in every) <= SELDOM * len(every)
     ]
     return Drawn(bridges, clear, lines, links, meant, beside, hints)
@@ -361,6 +362,10 @@ SEVERAL_HINTS, SELDOM = 3, 0.2
 """The least number of lines of one kind without a meaning for it to be a hint: fewer may be marks or rims; and the
 largest share of the ways without a possible bridge along which they run: hints lead there only towards islands outside
 the picture."""
+
+CLEARLY_SEEN = 1.2
+"""Of ``FAINTEST``: the least contrast of a hint. Of a fainter grid, compression leaves only some lines to be seen, which
+may be those at the bridges."""
 
 FEW_LIT = 0.34
 """The largest share of the lines that may be highlighted, as the last one is: a broader line under most bridges is part
