@@ -10,7 +10,7 @@ import pytest
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME
-from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.games.hashi.puzzle import Bridge, parse
 from autoplayer.layout import Layout
 
 UNKNOWN = Layout(game="hashi")
@@ -63,3 +63,23 @@ def test_oblong_islands_are_read_with_the_bridges_between_them(size: Size, begun
     box = reading.places[min(PUZZLE.islands)]
     assert abs(box.width - size[0]) <= 4
     assert abs(box.height - size[1]) <= 4
+
+
+SPARSE = parse("2..4..2\n.......\n3.1....\n.......\n2..3..1")
+"""Without an island in every second row, and in two columns."""
+
+
+def test_empty_rows_are_counted_by_the_grid_though_islands_fill_their_places() -> None:
+    """Incident: islands as broad as their places left no water between the columns, so no grid lines were looked for
+    there."""
+    wide, high = 72, 64
+    picture = np.full((high * 6, wide * 8, 3), 250, np.uint8)
+    for k in range(8):
+        cv2.line(picture, (wide * (k + 1), 0), (wide * (k + 1), high * 6), (130, 130, 130), 1)
+        cv2.line(picture, (0, high * (k + 1)), (wide * 8, high * (k + 1)), (130, 130, 130), 1)
+    for (r, c), number in SPARSE.islands.items():
+        x, y = wide * (c + 1), high * (r + 1)
+        for colour, thick in ((250, 250, 250), -1), ((0, 0, 0), 2):
+            cv2.ellipse(picture, (x, y), (wide // 2, high // 2 - 2), 0, 0, 360, colour, thick, cv2.LINE_AA)
+        cv2.putText(picture, str(number), (x - 10, y + 11), cv2.FONT_HERSHEY_DUPLEX, 1, (0, 0, 0), 2, cv2.LINE_AA)
+    assert GAME.read(picture, UNKNOWN).puzzle == SPARSE

@@ -364,8 +364,8 @@ largest share of the ways without a possible bridge along which they run: hints 
 the picture."""
 
 CLEARLY_SEEN = 1.2
-"""Of ``FAINTEST``: the least contrast of a hint. Of a fainter grid, compression leaves only some lines to be seen, which
-may be those at the bridges."""
+"""Of ``FAINTEST``: the least contrast of a hint. Of a fainter grid, compression leaves only some lines to be seen,
+which may be those at the bridges."""
 
 FEW_LIT = 0.34
 """The largest share of the lines that may be highlighted, as the last one is: a broader line under most bridges is part

@@ -131,7 +131,8 @@ def on_grid(seen: View, chart: Chart) -> Chart:
     """``chart`` with the rows and columns in which no island stands, if grid lines show that there are more of them
     than the islands' distances suggest."""
     level = max(6.0, 3 * seen.noise)
-    rows, columns = _water(chart.ys, 0.55 * chart.height), _water(chart.xs, 0.55 * chart.width)
+    rows = _water([chart.ys[r] for r in sorted({r for r, _ in chart.islands})], 0.55 * chart.height)
+    columns = _water([chart.xs[c] for c in sorted({c for _, c in chart.islands})], 0.55 * chart.width)
     least = max(2 * FINEST_GRID, CLOSEST * chart.outline.inner)
     parts_x = _parts(_crossed(seen.strength, rows, 0, level), chart.xs, least) if len(rows) else 1
     parts_y = _parts(_crossed(seen.strength, columns, 1, level), chart.ys, least) if len(columns) else 1
@@ -160,7 +161,8 @@ def _crossed(strength: Mask, water: NDArray[np.intp], axis: int, level: float) -
 
 
 def _water(lines: Sequence[float], reach: float) -> NDArray[np.intp]:
-    """The pixels between the first and the last of ``lines`` that are farther than ``reach`` from all of them."""
+    """The pixels between the first and the last of ``lines``, on which islands stand, that are farther than ``reach``
+    from all of them."""
     along = np.arange(round(lines[0]), round(lines[-1]) + 1)
     return np.asarray(along[np.abs(along[:, None] - np.array(lines)).min(axis=1) > reach], np.intp)
 
