@@ -74,13 +74,7 @@ def replay(
     game = known.game if known else game
     if game is not None:
         games.load(game)
-    if report:
-        output.check_writable(report, [".html", ".htm"])
-    page = None
-    if report:
-        from autoplayer.cli.report import Page
-
-        page = Page()
+    page = _page(report) if report else None
     code, tally = 0, _Tally()
     told = sys.stderr.isatty() and not json
     try:
@@ -102,6 +96,14 @@ def replay(
         output.write(report, page.html().encode())
         print(f"the report is in {report}", file=sys.stderr)
     return code
+
+
+def _page(file: Path) -> Page:
+    """An empty page that is to go into ``file``. Raises UsageError or NotFoundError where it could not be written."""
+    output.check_writable(file, [".html", ".htm"])
+    from autoplayer.cli.report import Page
+
+    return Page()
 
 
 def _replayed(
