@@ -202,7 +202,7 @@ class Simulated:
         return self.won_at is not None and self.clock <= self.won_at + self.flash and self.advance == "auto"
 
     def image(self) -> Image:
-        """What the window shows; it is drawn anew only where that has changed, for it is looked at again and again."""
+        """What the window shows; drawn anew only after a change, because the session captures it many times."""
         shown = (
             self.look, self.puzzle, tuple(map(tuple, self.chains)), frozenset(self.touched), self.flashing,
             tuple(self.places.values()), self.advance, self.leads_on, self.shade, self.scene, self.boxed,
@@ -338,7 +338,7 @@ class Simulated:
     def close(self) -> None: ...
 
     def reading(self) -> Reading[Puzzle]:
-        """The truth about the window as it is now, in the form of a reading."""
+        """What the window shows now, as a reading without errors."""
         drawn = {cell: k for k, chain in enumerate(self.chains) for cell in chain[1:]}
         return Reading(self.puzzle, self.places, (), 1.0, self.image(), extra={"drawn": drawn} if drawn else {})
 

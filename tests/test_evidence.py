@@ -253,7 +253,7 @@ def test_of_real_windows_next_to_and_over_the_game_nothing_is_kept(
 def test_a_message_that_lets_presses_through_is_hidden_and_a_compositors_overlay_is_not(
     secret: tuple[X11, Pane, list[Pane]],
 ) -> None:
-    """The one shows something of others, the other one shows the whole desktop as it is."""
+    """The message is another program's content, so it is blacked out; the compositor's window is the whole desktop."""
     system, pane, _ = secret
     screen = system.display.screen()
     found: list[int] = []
@@ -383,7 +383,7 @@ def test_what_a_killed_program_left_half_done_is_cleared_away(tmp_path: Path) ->
 
 
 def test_on_a_full_disk_nothing_is_left_behind(tmp_path: Path) -> None:
-    """A limit on the size of files stands for the full disk: a write fails half way, as it does there."""
+    """A limit on file sizes replaces the full disk: a write fails half way in both cases."""
     witness = failed()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

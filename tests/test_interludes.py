@@ -118,7 +118,7 @@ class Interrupted(Simulated):
 
 
 class Behind(SeeingGame):
-    """The board is not read behind what came, nor instead of it."""
+    """The board behind the page that came is not read."""
 
     window: Interrupted
 
