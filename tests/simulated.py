@@ -35,6 +35,11 @@ def several(levels: Sequence[str], count: int) -> list[str]:
     return [changed(k) for k in range(count)]
 
 
+def dimmed(picture: Image, share: float) -> Image:
+    """``picture`` with all its values times ``share``, rounded; a table is several times as fast as a product."""
+    return np.asarray(cv2.LUT(picture, np.rint(np.arange(256) * share).astype(np.uint8)), np.uint8)
+
+
 @dataclass(frozen=True)
 class Look:
     """How the window draws. ``breath``: by how much all colours swing with time."""
@@ -248,7 +253,7 @@ class Simulated:
             picture[:] = (200, 255, 255)
         if self.advance == "dialog" and self.leads_on:
             box, (x, y) = self.dialog, self.button
-            picture = np.rint(picture * (1 - self.shade)).astype(np.uint8)
+            picture = dimmed(picture, 1 - self.shade)
             if self.scene:
                 picture[:] = (250, 250, 250)
             corner = (box.x + box.width - 1, box.y + box.height - 1)

@@ -14,7 +14,7 @@ from autoplayer.session.looking.boxes import Control, controls
 from autoplayer.session.looking.level_lists import is_numbered, level_list, levels_shown, page_turn, rows_of, short_list
 from autoplayer.session.looking.menus import behind_a_dialog, controls_that_came, on_a_banner, on_a_dialog, ways_in
 from tests.menu_pictures import DONE, LOCKED, OPEN, Colour, button, column, table, write
-from tests.simulated import Look, Simulated
+from tests.simulated import Look, Simulated, dimmed
 
 
 def first_way(picture: Image) -> tuple[int, int] | None:
@@ -369,7 +369,7 @@ def test_a_page_of_four_levels_is_a_list_where_the_last_ones_are_locked(open_one
 def test_a_board_behind_a_dialog_is_not_played_through_it(shade: float, middle: int, expected: bool) -> None:
     """Incident: a page of help hid the last row of a board. The rows above it have a solution, too, and were played."""
     window = Simulated(["X 1 1\n2 2 1\n3 3 3"], Look(pitch=60, origin=(230, 40)))
-    picture = np.rint(window.image() * shade).astype(np.uint8)
+    picture = dimmed(window.image(), shade)
     cv2.rectangle(picture, (150, middle - 80), (490, middle + 90), (255, 255, 255), -1)
     cv2.rectangle(picture, (150, middle - 80), (490, middle + 90), (90, 90, 90), 1)
     write(picture, "How to play", (320, middle - 40), 0.8)

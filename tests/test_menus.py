@@ -21,7 +21,7 @@ from autoplayer.layout import Layout
 from autoplayer.session import Session
 from autoplayer.session.looking.boxes import parts_of_letters, text_lines
 from tests.menu_pictures import DONE, OPEN, button, column, table, write
-from tests.simulated import Look, SeeingGame, Simulated, several
+from tests.simulated import Look, SeeingGame, Simulated, dimmed, several
 
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
 
@@ -289,7 +289,7 @@ def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered(pages: int) -
         def image(self) -> Image:
             if self.page == "level":
                 return super().image()
-            picture = np.rint(Simulated.image(self) * 0.35).astype(np.uint8)
+            picture = dimmed(Simulated.image(self), 0.35)
             cv2.rectangle(picture, (150, 130), (490, 330), (255, 255, 255), -1)
             write(picture, "How to play", (320, 170), 0.8)
             texts = ["Draw chains", "from each start", "to higher numbers", "on every cell"]
