@@ -158,7 +158,7 @@ def test_of_a_game_with_a_pilot_the_frames_alone_are_read_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Incident: its session was decided anew from the few pictures that are kept, for minutes, and differed in all."""
-    window = Simulated(LEVELS, Look(pitch=80, origin=(120, 60)))
+    window = Simulated(LEVELS, Look(pitch=24, origin=(20, 20), size=(160, 160)))
     game, known = games.load("continuity"), Layout(game="continuity")
     facts = {"game": "continuity", "levels": 1, "layout": known.model_dump(mode="json")}
     recorder = Recorder(window, tmp_path / "rooms", facts)
