@@ -45,7 +45,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 
 @pytest.fixture(autouse=True)
 def no_words_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same happens in the windows of the tests whether or not a machine can read words."""
+    """Tesseract is not used, so that tests run alike whether or not it is installed."""
     monkeypatch.setattr(words, "can_read", lambda: False)
 
 
@@ -64,8 +64,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Processes of pytest-xdist take over what is left to others: with what is dealt out beforehand some would be idle
-    at the end."""
+    """Processes of pytest-xdist take over tests that others have not begun yet; with a fixed share for each, some
+    would be idle at the end."""
     if getattr(config.option, "dist", "no") == "load":
         config.option.dist = "worksteal"
     if hasattr(config, "workerinput") and [Path(each).resolve() for each in config.args] == [TESTS]:
@@ -73,8 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def in_turn(worker: Mapping[str, Any]) -> list[str]:
-    """What is in the folder of the tests, for one of the processes of pytest-xdist: each begins to import in another
-    place, and finds compiled what the others have imported. All of them compile what nobody has compiled otherwise."""
+    """The files and folders of the tests, in the order in which one process of pytest-xdist imports them. Each process
+    begins in another place, so that a file is compiled once and not once in every process."""
     inside = sorted(
         str(each)
         for each in TESTS.iterdir()
@@ -85,8 +85,8 @@ def in_turn(worker: Mapping[str, Any]) -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Every process begins with its part of the slowest tests: one that begins last is waited for by all. They must
-    agree on the order, in whatever order each has imported."""
+    """Every process begins with its part of the slowest tests: all would have to wait for one that begins last. The
+    order must be the same in all processes, though they import the files in different orders."""
     items.sort(key=lambda item: item.path)
     processes = getattr(config, "workerinput", {}).get("workercount", 1)
     places = {name: place for place, name in enumerate(SLOWEST.read_text("utf-8").splitlines())}
@@ -113,7 +113,7 @@ def display() -> Iterator[VirtualDisplay]:
 
 @pytest.fixture(autouse=True)
 def pointer_away(request: pytest.FixtureRequest) -> None:
-    """Puts the pointer of the tests' display where it stops nothing: the last test may have left it in a corner."""
+    """Moves the pointer out of the corners of the tests' display: a pointer there stops the bot."""
     if "display" in request.fixturenames:
         system = X11(request.getfixturevalue("display").name)
         system.root.warp_pointer(640, 1000)
@@ -123,8 +123,8 @@ def pointer_away(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def fonts_of_the_project() -> Iterator[None]:
-    """Windows that tests draw have the faces of `bench.reading.drawn_faces` and Pillow's own, whatever fonts are
-    installed: a test says the same on every machine."""
+    """Windows that tests draw use the typefaces of `bench.reading.drawn_faces` and Pillow's own, never installed fonts:
+    the result is the same on every machine."""
     from bench.reading import faces
 
     with pytest.MonkeyPatch.context() as patch:
@@ -134,5 +134,5 @@ def fonts_of_the_project() -> Iterator[None]:
 
 @pytest.fixture
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned about windows goes into a folder of the test's own."""
+    """A user folder for this test only, in which what is learned about windows is stored."""
     monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))

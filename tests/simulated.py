@@ -35,6 +35,11 @@ def several(levels: Sequence[str], count: int) -> list[str]:
     return [changed(k) for k in range(count)]
 
 
+def dimmed(picture: Image, share: float) -> Image:
+    """``picture`` with all its values times ``share``, rounded; a table is several times as fast as a product."""
+    return np.asarray(cv2.LUT(picture, np.rint(np.arange(256) * share).astype(np.uint8)), np.uint8)
+
+
 @dataclass(frozen=True)
 class Look:
     """How the window draws. ``breath``: by how much all colours swing with time."""
@@ -202,7 +207,7 @@ class Simulated:
         return self.won_at is not None and self.clock <= self.won_at + self.flash and self.advance == "auto"
 
     def image(self) -> Image:
-        """What the window shows; it is drawn anew only where that has changed, for it is looked at again and again."""
+        """What the window shows; drawn anew only after a change, because the session captures it many times."""
         shown = (
             self.look, self.puzzle, tuple(map(tuple, self.chains)), frozenset(self.touched), self.flashing,
             tuple(self.places.values()), self.advance, self.leads_on, self.shade, self.scene, self.boxed,
@@ -248,7 +253,7 @@ class Simulated:
             picture[:] = (200, 255, 255)
         if self.advance == "dialog" and self.leads_on:
             box, (x, y) = self.dialog, self.button
-            picture = np.rint(picture * (1 - self.shade)).astype(np.uint8)
+            picture = dimmed(picture, 1 - self.shade)
             if self.scene:
                 picture[:] = (250, 250, 250)
             corner = (box.x + box.width - 1, box.y + box.height - 1)
@@ -338,7 +343,7 @@ class Simulated:
     def close(self) -> None: ...
 
     def reading(self) -> Reading[Puzzle]:
-        """The truth about the window as it is now, in the form of a reading."""
+        """What the window shows now, as a reading without errors."""
         drawn = {cell: k for k, chain in enumerate(self.chains) for cell in chain[1:]}
         return Reading(self.puzzle, self.places, (), 1.0, self.image(), extra={"drawn": drawn} if drawn else {})
 

@@ -74,7 +74,7 @@ def test_each_command_has_help_with_an_example(run: Any, command: str) -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    """This is what keeps the help quick; the time itself depends on the machine."""
+    """The help is quick because it imports little; the time itself depends on the machine."""
     code = (
         "import sys; from autoplayer.cli import main; main(['--help']); "
         "print([m for m in ('numpy', 'cv2', 'pydantic', 'rich', 'pysat', 'pygame', 'mss', 'PIL', 'Xlib', 'pyautogui',"
@@ -166,7 +166,7 @@ def test_solves_what_is_typed(run: Any) -> None:
 
 
 def test_one_wrong_puzzle_does_not_stop_the_others(run: Any, tmp_path: Path) -> None:
-    """The place is that in the file: the fault stands in its row 6, third token."""
+    """The message gives the place in the file: the error is in row 6, third token."""
     file = tmp_path / "pack.txt"
     file.write_text("# first\n1 0\n\n\n# second\n0 1 x\n\n\n0 0 1\n\n# alone\n\n1 1\n", encoding="utf-8")
     code, out, err = run("solve", "null", str(file), "--json")
@@ -405,7 +405,7 @@ def test_doctor_says_why_a_display_cannot_be_opened(run: Any, monkeypatch: pytes
 
 
 def test_ctrl_c_is_exit_4_and_a_word(tmp_path: Path) -> None:
-    """The command is waiting for its input when the interrupt comes."""
+    """Ctrl-C while the command waits for its input."""
     fifo = tmp_path / "input"
     os.mkfifo(fifo)
     command = [sys.executable, "-m", "autoplayer", "solve", "null", str(fifo)]
@@ -450,7 +450,7 @@ def interrupted_command(name: Annotated[str, typer.Option(callback=interrupt)] =
 
 
 def test_ctrl_c_is_exit_4_and_a_word_while_the_arguments_are_read(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Typer has its own end for that, without a word."""
+    """Typer itself would end without a message."""
     monkeypatch.setattr("autoplayer.cli.games.games", interrupted_command)
     assert run("games") == (4, "", "autoplayer: stopped\n")
 

@@ -33,7 +33,7 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 
 
 def made(game: AnyGame) -> list[Any]:
-    """Puzzles that ``game`` generates, in each of the sizes that it has."""
+    """Puzzles that ``game`` generates, one or more of each of its sizes."""
     found = []
     for rows, columns in SIZES:
         try:
@@ -218,7 +218,7 @@ def test_draws_the_solution(game: AnyGame, puzzles: list[Any]) -> None:
 def test_plans_inside_the_window_until_nothing_is_left(
     game: AnyGame, readings: list[tuple[Any, Image, Reading[Any]]]
 ) -> None:
-    """On a picture of the untouched board there is something to do, every point of it inside the window."""
+    """For a picture of the untouched board there are moves, and all their points are inside the window."""
     layout = Layout(game=game.name)
     for puzzle, image, reading in readings:
         solution = game.solve(puzzle, time_limit=20).solution
@@ -257,7 +257,7 @@ for game in map(games.load, ("cardinal-chains", "cross-set", "hashi")):
 
 
 def test_a_picture_is_read_alike_in_every_run() -> None:
-    """To the last digit, in whatever order this run of Python has its sets of strings."""
+    """To the last digit, also where Python orders sets of strings differently in another run."""
     seen = {
         subprocess.run(
             [sys.executable, "-c", READS],

@@ -12,7 +12,7 @@ from autoplayer.core.deadline import Allowance, Deadline, OutOfTime
 
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """The seconds that clock and work show."""
+    """What the clock and the processor time show, in seconds; a test may change both."""
     shown = SimpleNamespace(clock=100.0, work=7.0)
     clocks = SimpleNamespace(perf_counter=lambda: shown.clock, thread_time=lambda: shown.work)
     monkeypatch.setattr(deadline, "time", clocks)
@@ -35,7 +35,7 @@ def test_a_deadline_is_a_point_in_time(now: SimpleNamespace) -> None:
 
 
 def test_only_its_own_work_is_taken_from_an_allowance(now: SimpleNamespace) -> None:
-    """Other programs may keep the processor busy: the same picture says the same then."""
+    """The result for a picture does not change if other programs use the processor."""
     allowance = Allowance(2.0)
     now.clock += 19.0
     now.work += 1.5

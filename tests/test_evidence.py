@@ -253,7 +253,7 @@ def test_of_real_windows_next_to_and_over_the_game_nothing_is_kept(
 def test_a_message_that_lets_presses_through_is_hidden_and_a_compositors_overlay_is_not(
     secret: tuple[X11, Pane, list[Pane]],
 ) -> None:
-    """The one shows something of others, the other one shows the whole desktop as it is."""
+    """The message is another program's content, so it is blacked out; the compositor's window is the whole desktop."""
     system, pane, _ = secret
     screen = system.display.screen()
     found: list[int] = []
@@ -383,7 +383,7 @@ def test_what_a_killed_program_left_half_done_is_cleared_away(tmp_path: Path) ->
 
 
 def test_on_a_full_disk_nothing_is_left_behind(tmp_path: Path) -> None:
-    """A limit on the size of files stands for the full disk: a write fails half way, as it does there."""
+    """A limit on file sizes replaces the full disk: a write fails half way in both cases."""
     witness = failed()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -406,8 +406,9 @@ def test_play_says_where_the_evidence_is(
 ) -> None:
     (tmp_path / "run").mkdir(mode=0o700)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))  # only its own bot is there
+    monkeypatch.setattr(limits, "READ_LIMIT", 1.0)
     with bundled(tmp_path, "--size", "500x400", title="Bridges", game="hashi"):
-        assert main(["play", "cardinal-chains", "--window", "Bridges", "--levels", "1", "--json"]) == 1
+        assert main(["play", "null", "--window", "Bridges", "--levels", "1", "--json"]) == 1
     said = capsys.readouterr()
     results = [json.loads(line) for line in said.out.splitlines()]
     assert [each["status"] for each in results] == ["failed"]
@@ -429,12 +430,12 @@ def test_the_first_error_is_told_where_no_evidence_can_be_kept(
     monkeypatch.setattr(limits, "READ_LIMIT", 0.5)
     (tmp_path / "file").write_text("", encoding="utf-8")
     with bundled(tmp_path, "--size", "300x200", "--levels-limit", "1", title="Small"):
-        code = main(["play", "hashi", "--window", "Small", "--dry-run", "--evidence", str(tmp_path / "file")])
+        code = main(["play", "null", "--window", "Small", "--dry-run", "--evidence", str(tmp_path / "file")])
         said = capsys.readouterr().err
         assert code == 1
-        assert "no Hashi level could be read" in said
+        assert "no Null level could be read" in said
         assert f"no evidence could be kept in {tmp_path / 'file'}" in said
-        assert main(["play", "hashi", "--window", "Small", "--dry-run", "--no-evidence"]) == 1
+        assert main(["play", "null", "--window", "Small", "--dry-run", "--no-evidence"]) == 1
         assert "evidence" not in capsys.readouterr().err
 
 

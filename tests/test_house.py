@@ -91,7 +91,7 @@ def test_every_game_folder_is_registered() -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_every_game_has_its_rooms(name: str) -> None:
-    """The same rooms in each; its tests; its place in the contracts and the README."""
+    """Each game has the same modules, tests, a contract of import-linter, and a line in the README."""
     for room in ("puzzle", "rules", "solver", "reader", "player"):
         assert (PACKAGE / "games" / folder(name) / f"{room}.py").is_file(), room
     assert (ROOT / "tests" / folder(name)).is_dir()
@@ -113,7 +113,7 @@ def test_rooms_that_a_game_names_are_there(name: str) -> None:
 
 
 def test_every_room_is_in_the_contracts() -> None:
-    """A new room of the house cannot be forgotten: each stands in some contract as one that is watched."""
+    """Each package is a source module of some contract of import-linter, so that a new one is not forgotten."""
     rooms = {
         f"autoplayer.{path.stem}"
         for path in PACKAGE.iterdir()

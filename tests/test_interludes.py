@@ -20,7 +20,7 @@ from autoplayer.session.looking.level_lists import levels_shown
 from autoplayer.session.looking.menus import controls_that_came
 from autoplayer.session.looking.shade import unshaded
 from autoplayer.session.looking.signs import crosses, points_right, rating
-from tests.simulated import Look, SeeingGame, Simulated
+from tests.simulated import Look, SeeingGame, Simulated, dimmed
 
 LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3")
 INK = (40, 40, 40)
@@ -118,7 +118,7 @@ class Interrupted(Simulated):
 
 
 class Behind(SeeingGame):
-    """The board is not read behind what came, nor instead of it."""
+    """The board behind the page that came is not read."""
 
     window: Interrupted
 
@@ -253,13 +253,13 @@ def test_a_dialog_before_the_dialog_is_put_away() -> None:
             picture = super().image()
             self.address = shown
             if self.won_at is not None:
-                behind = np.rint(super(Interrupted, self).image() * 0.5).astype(np.uint8)
+                behind = dimmed(super(Interrupted, self).image(), 0.5)
                 dialog = picture[150:301, 200:501]
                 dialog[(dialog == 255).all(axis=2)] = green
                 behind[150:301, 200:501] = dialog
                 picture = behind
             if self.address:
-                picture = np.rint(picture * 0.5).astype(np.uint8)
+                picture = dimmed(picture, 0.5)
                 cv2.rectangle(picture, (230, 180), (470, 270), green, -1)
                 cv2.putText(picture, "example.org", (250, 205), cv2.FONT_HERSHEY_SIMPLEX, 0.6, INK, 1, cv2.LINE_AA)
                 cv2.rectangle(picture, (300, 225), (399, 258), (78, 193, 242), 2)
@@ -375,7 +375,7 @@ def test_a_row_of_the_board_behind_a_shade_is_no_rating() -> None:
     for place in places:
         cv2.rectangle(before, (place.x + 3, 103), (place.x + 46, 146), (60, 60, 200), -1)
         cv2.putText(before, "2", (place.x + 18, 132), cv2.FONT_HERSHEY_SIMPLEX, 0.7, INK, 2, cv2.LINE_AA)
-    now = np.rint(before * 0.5).astype(np.uint8)
+    now = dimmed(before, 0.5)
     assert rating(before, now, places) is None
     assert rating(before, now, [place for place in places if place.x != 80]) is not None
 
@@ -472,7 +472,7 @@ def test_a_shade_is_seen_around_a_dialog_that_hides_most_of_the_board() -> None:
     for k, box in enumerate(window.places.values()):
         fill = (92, 106, 226) if k % 2 else (214, 158, 86)
         cv2.rectangle(before, (box.x + 2, box.y + 2), (box.x + 77, box.y + 77), fill, -1)
-    now = np.rint(before * 0.5).astype(np.uint8)
+    now = dimmed(before, 0.5)
     cv2.rectangle(now, (90, 60), (390, 265), (140, 70, 95), -1)
     places = window.places.values()
     clear = unshaded(before, now, places)
@@ -488,7 +488,7 @@ def test_on_a_dialog_in_a_colour_that_the_shade_might_have_left_the_words_are_me
     for k, box in enumerate(places):
         fill = (92, 106, 226) if k % 2 else (214, 158, 86)
         cv2.rectangle(before, (box.x + 2, box.y + 2), (box.x + 77, box.y + 77), fill, -1)
-    now = np.rint(before * 0.6).astype(np.uint8)
+    now = dimmed(before, 0.6)
     cv2.rectangle(now, (90, 108), (390, 212), (62, 52, 48), -1)
     button(now, "Rate", Box(260, 150, 100, 36), ORANGE)
     cv2.putText(now, "Not now", (130, 173), cv2.FONT_HERSHEY_SIMPLEX, 0.5, WHITE, 1, cv2.LINE_AA)

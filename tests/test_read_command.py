@@ -238,6 +238,7 @@ def test_a_layout_names_the_game(board: Path, tmp_path: Path, capsys: pytest.Cap
         pytest.param(["hashy"], 2, "did you mean 'hashi'", id="neither a game nor a picture"),
         pytest.param(["gone.png"], 3, "no such file", id="a picture that is not there"),
         pytest.param(["gone/away"], 3, "no such file", id="a path that is not there"),
+        pytest.param(["cardinal-chains", ""], 3, "name of a picture, but it is empty", id="an empty name"),
     ],
 )
 def test_what_is_neither_a_game_nor_a_picture(

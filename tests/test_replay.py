@@ -158,7 +158,7 @@ def test_of_a_game_with_a_pilot_the_frames_alone_are_read_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Incident: its session was decided anew from the few pictures that are kept, for minutes, and differed in all."""
-    window = Simulated(LEVELS, Look(pitch=80, origin=(120, 60)))
+    window = Simulated(LEVELS, Look(pitch=24, origin=(20, 20), size=(160, 160)))
     game, known = games.load("continuity"), Layout(game="continuity")
     facts = {"game": "continuity", "levels": 1, "layout": known.model_dump(mode="json")}
     recorder = Recorder(window, tmp_path / "rooms", facts)
@@ -279,3 +279,16 @@ def test_recordings_that_belong_to_the_project_replay_without_a_difference(capsy
     code, said = replay(capsys, *folders)
     assert {each["recording"]: each["differences"] for each in said if each["status"] != "same"} == {}
     assert code == 0
+
+
+def test_pictures_without_a_truth_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The ending of a truth may be in capitals; a text of another name is no truth."""
+    null = games.load("null")
+    for name in "abcdefgh":
+        cv2.imwrite(str(tmp_path / f"{name}.png"), null.draw(null.parse("1 0 1")))
+    (tmp_path / "a.TXT").write_text("# game: null\n1 0 1\n", encoding="utf-8")
+    (tmp_path / "bb.txt").write_text("# game: null\n1 0 1\n", encoding="utf-8")
+    assert main(["replay", str(tmp_path)]) == 0
+    assert (
+        capsys.readouterr().err == "no truth lies beside these pictures: b.png, c.png, d.png, e.png, f.png and 2 more\n"
+    )

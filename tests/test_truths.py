@@ -191,6 +191,7 @@ def test_among_games_whose_format_fits_the_picture_decides(
         pytest.param("# only\n# comments", "there is none in it", id="no puzzle"),
         pytest.param("# game: null\n1 0 x", "row 1 of the board", id="a fault in the text"),
         pytest.param("# game: null\n1 0\x00", "zero byte", id="no text"),
+        pytest.param("# game: null\n1 0\n \n1 0", "one puzzle, but a blank line divides it", id="two puzzles"),
     ],
 )
 def test_a_truth_that_is_none_is_named(text: str, said: str, replay: Replay, tmp_path: Path) -> None:

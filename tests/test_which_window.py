@@ -4,6 +4,7 @@ opened, a row of numbers beside a board."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -151,3 +152,17 @@ def test_a_layout_that_was_taken_for_a_title_alone_learns_nothing_of_another_gam
     assert (layout.recall("hashi", "Bridges", known.name) is not None) is its_own
     again = fitting("hashi", "Bridges", image)
     assert (again is not None) is its_own
+
+
+def test_what_cannot_be_kept_of_a_window_ends_no_game_and_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Incident: where the person's own folder could not be written, the game stopped after the first gesture."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "file" / "home"))
+    known, keep = choosing.with_learned(layout.Layout(game="hashi"), "Bridges", guessed=False)
+    keep(known)
+    keep(known.model_copy(update={"controls": "drag"}))
+    said = capsys.readouterr().err
+    assert said.count("is not kept") == 1
+    assert "Not a directory" in said

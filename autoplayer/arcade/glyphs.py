@@ -67,7 +67,7 @@ def smooth(
     width: int, height: int, colour: Colour, draw: Callable[[pygame.Surface, int, Colour], None]
 ) -> pygame.Surface:
     """A picture of what ``draw(canvas, scale, colour)`` draws on a transparent canvas ``scale`` times as large."""
-    canvas = pygame.Surface((max(width, 1) * FINE, max(height, 1) * FINE), pygame.SRCALPHA)
+    canvas = pygame.Surface((max(width, 1) * FINE, max(height, 1) * FINE), pygame.SRCALPHA, 32)
     canvas.fill((*colour, 0))  # the colour under transparent pixels must be the same, or edges darken
     draw(canvas, FINE, colour)
     return pygame.transform.smoothscale(canvas, (max(width, 1), max(height, 1)))
@@ -145,7 +145,7 @@ def _segment_glyph(char: str, height: int, colour: Colour) -> pygame.Surface:
 def _pixel_glyph(char: str, height: int, colour: Colour) -> pygame.Surface:
     rows = _PIXELS[char]
     edge = max(round(height / len(rows)), 1)
-    picture = pygame.Surface((len(rows[0]) * edge, len(rows) * edge), pygame.SRCALPHA)
+    picture = pygame.Surface((len(rows[0]) * edge, len(rows) * edge), pygame.SRCALPHA, 32)
     for r, row in enumerate(rows):
         for c, dot in enumerate(row):
             if dot == "#":
@@ -208,7 +208,7 @@ def number(style: str, text: str, height: int, colour: Colour) -> pygame.Surface
     """The picture of a whole number, its digits side by side."""
     row = [glyph(style, char, height, colour) for char in text]
     gap = max(round(height * 0.16), 1)
-    picture = pygame.Surface((_length(row, gap), max(one.get_height() for one in row)), pygame.SRCALPHA)
+    picture = pygame.Surface((_length(row, gap), max(one.get_height() for one in row)), pygame.SRCALPHA, 32)
     picture.fill((*colour, 0))
     x = 0
     for one in row:

@@ -72,12 +72,9 @@ def calibrate(
     for path, suffix in ((overlay, ".png"), (questions, ".toml")):
         if path is not None:
             output.check_writable(path, (suffix,))
-    player = games.load(game)
+    player = _readable(game)
     from autoplayer.calibrate import answers as given
-    from autoplayer.games.base import reads_windows
 
-    if not reads_windows(player):
-        raise UsageError(f"{player.title}: this game's windows are not read yet, so there is nothing to calibrate")
     told = given.load(answers) if answers is not None else given.Answers(game=player.name)
     place = str(answers) if answers is not None else ""
     from autoplayer.screen.stopping import sigterm_stops
@@ -87,6 +84,16 @@ def calibrate(
             told.check(place, player, None)
             return _from_pictures(player, name, image, talk, fresh)
         return _from_window(player, name, window, pick, region, talk, place, fresh, menus)
+
+
+def _readable(name: str) -> Game[Any, Any]:
+    """The game of that name. Raises UsageError where it has no reader."""
+    from autoplayer.games.base import reads_windows
+
+    game = games.load(name)
+    if not reads_windows(game):
+        raise UsageError(f"{game.title}: this game's windows are not read yet, so there is nothing to calibrate")
+    return game
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

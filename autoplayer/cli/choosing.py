@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from autoplayer import games, layout
-from autoplayer.core.errors import AutoplayerError, UnreadableError
+from autoplayer.core.errors import AutoplayerError, MachineError, UnreadableError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Frame, Image
@@ -148,11 +148,18 @@ def with_learned(known: layout.Layout, title: str, *, guessed: bool) -> tuple[la
         )
     pattern = layout.pattern_of(title)
     said, anonymous = known.controls, layout.Layout(game=known.game).name
+    told = False
 
     def keep(now: layout.Layout) -> None:
+        nonlocal told
         # A window that is not played as a layout says, which was chosen for its title alone, belongs to another game.
         other = guessed and not known.anchors and said not in ("unknown", now.controls)
-        layout.remember(now.model_copy(update={"title": pattern} | ({"name": anonymous} if other else {})))
+        try:
+            layout.remember(now.model_copy(update={"title": pattern} | ({"name": anonymous} if other else {})))
+        except MachineError as fault:  # a full disk, a folder that may not be written: no reason to end a game
+            if not told:
+                print(f"what is learned about this window is not kept: {fault}", file=sys.stderr)
+            told = True
 
     return known, keep
 

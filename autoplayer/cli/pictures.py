@@ -47,6 +47,8 @@ WAYS = ((200, 40, 220), (220, 120, 0), (0, 120, 240), (0, 150, 60))
 def load(name: str) -> Image:
     """The picture in a file, as BGR; transparent parts on white. Raises NotFoundError where there is no such file,
     UsageError where it is not a picture or too large."""
+    if not name:
+        raise NotFoundError("expected the name of a picture, but it is empty")
     path = Path(name)
     if not path.exists():
         raise NotFoundError(f"{name}: there is no such file")

@@ -19,6 +19,8 @@ from autoplayer.core.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from autoplayer.core.frame import Image
+    from autoplayer.games.base import Reading
+    from autoplayer.settle import Settled
     from autoplayer.which import Candidate, Seen
 
 Fields = dict[str, Any]
@@ -64,29 +66,15 @@ def read(
     candidates = _candidates(game, profile)
     if overlay:
         output.check_writable(overlay, [".png"])
-    from autoplayer.cli import pictures
-
     code = 0
     for number, file in enumerate(files, 1):
-        name = file
-        seen: Seen[Any, Any] | None = None
-        try:
-            if shown is None:
-                image = pictures.load(file)
-            else:
-                name, image = shown.grabbed()
-                candidates = _fitting(candidates, name, image) if profile is None else candidates
-        except (NotFoundError, UsageError) as error:
-            fields, worth = _fields(name, error=str(error)), error.exit_code
-        else:
-            fields, seen = _read(name, image, candidates)
-            worth = 0 if fields["status"] == "read" else 1
+        fields, seen, worth = _seen(file, shown, candidates, fit=profile is None)
         if game is None:
             fields["game"] = seen.game.name if seen else None
             if seen:  # the next picture is probably of the same window
                 candidates.sort(key=lambda each: each[0].name != seen.game.name)
             if seen and not json:
-                print(f"{name}: this is {seen.game.title}", file=sys.stderr)
+                print(f"{fields['file']}: this is {seen.game.title}", file=sys.stderr)
         code = max(code, worth)
         try:
             if json:
@@ -95,10 +83,7 @@ def read(
                 _print(fields, len(files) > 1)
         finally:  # last: it may fail, and the result must not be lost; but also where nobody reads that to its end
             if overlay and seen and seen.reading and seen.settled:
-                drawn = pictures.overlay(
-                    seen.reading.image, seen.reading.places, fields["puzzle"], seen.settled.doubts, seen.settled.changed
-                )
-                output.picture(output.numbered(overlay, number), drawn)
+                output.picture(output.numbered(overlay, number), _drawn(seen.reading, seen.settled, fields["puzzle"]))
     return code
 
 
@@ -186,6 +171,32 @@ class _Shown:
 
 
 # --- what is seen ----------------------------------------------------------------------------------------------------
+
+
+def _seen(
+    file: str, shown: _Shown | None, candidates: Sequence[Candidate], *, fit: bool
+) -> tuple[Fields, Seen[Any, Any] | None, int]:
+    """The JSON fields for a picture, or for the window that is ``shown``; what was read in it, if anything was; and the
+    resulting exit code. ``fit``: whether a layout that fits the window is taken."""
+    from autoplayer.cli import pictures
+
+    try:
+        if shown is None:
+            name, image = file, pictures.load(file)
+        else:
+            name, image = shown.grabbed()
+            candidates = _fitting(candidates, name, image) if fit else candidates
+    except (NotFoundError, UsageError) as error:
+        return _fields(file, error=str(error)), None, error.exit_code
+    fields, seen = _read(name, image, candidates)
+    return fields, seen, 0 if fields["status"] == "read" else 1
+
+
+def _drawn(reading: Reading[Any], settled: Settled[Any, Any], puzzle: str) -> Image:
+    """The picture that was read, with the settled ``puzzle`` over it."""
+    from autoplayer.cli import pictures
+
+    return pictures.overlay(reading.image, reading.places, puzzle, settled.doubts, settled.changed)
 
 
 def _read(name: str, image: Image, candidates: Sequence[Candidate]) -> tuple[Fields, Seen[Any, Any] | None]:

@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -61,10 +62,10 @@ def record(
 
     Nothing is pressed, and nothing but the inside of the window is kept; while another window lies over it, nothing is.
     It ends with Ctrl-C, with the window, or with the last of --limit pictures, and before they have more than
-    --record-limit together. Then write the truth beside each,
-    still-0001.txt beside still-0001.png, and `autoplayer replay DIR` compares. With --game the texts are there already,
-    as the reader's word: check each by eye, and delete the line that says so. With --layout its text lies beside them,
-    so that they can be replayed where nobody has that layout.
+    --record-limit together. Then write the truth beside each, still-0001.txt beside still-0001.png, and `autoplayer
+    replay DIR` compares. With --game the texts are there already, as the reader's word: check each by eye, and delete
+    the line that says so. With --layout its text lies beside them, so that they can be replayed where nobody has that
+    layout.
 
     \b
     Examples:
@@ -75,33 +76,24 @@ def record(
         raise UsageError("expected one of --window TITLE, --pick and --region X,Y,W,H: what is to be kept")
     input.seconds(every, "--every")
     room = sessions.size(record_limit, "--record-limit")
-    known = layout.load(profile, game) if profile is not None else layout.Layout(game=game) if game else None
-    reader = Reader(games.load(known.game), known, profile is not None) if known else None
-    from autoplayer.screen.desktop import DesktopScreen
-    from autoplayer.screen.stopping import sigterm_stops
+    reader = _reader(game, profile)
     from autoplayer.screen.windows import Region, window_system
 
     part = Region.parse(region) if region is not None else None
-    system = window_system()
-    try:
+    with closing(window_system()) as system:
         target = part or named(system, window, pick)
         assert target is not None  # one of the three was given
         keeper = Keeper(_prepared(folder), reader, json, room)
-        screen = DesktopScreen(target, system=system, bring_to_front=False)
-        if sys.stderr.isatty():
-            print(f"Play in {screen.title!r}; Ctrl-C ends it.", file=sys.stderr)
-        try:
-            with sigterm_stops():
-                why = _follow(screen, system, target, keeper, limit, every)
-        except (KeyboardInterrupt, StoppedError):
-            why = "stopped"
-        finally:
-            screen.close()
-    finally:
-        system.close()
+        why = _until_stopped(system, target, keeper, limit, every)
     what = f"{keeper.kept} picture{'' if keeper.kept == 1 else 's'} kept in {folder}"
     print(f"{why}: {what}" if keeper.kept else f"{why}: no picture was kept", file=sys.stderr)
     return 0 if keeper.kept else 1
+
+
+def _reader(game: str | None, profile: str | None) -> Reader | None:
+    """The reader of a game, or of the game of a layout; None where neither is named."""
+    known = layout.load(profile, game) if profile is not None else layout.Layout(game=game) if game else None
+    return Reader(games.load(known.game), known, profile is not None) if known else None
 
 
 def _prepared(folder: Path) -> Path:
@@ -150,6 +142,23 @@ class Watcher:
 
 def _digest(image: Image) -> bytes:
     return hashlib.blake2b(image.tobytes(), digest_size=16, person=repr(image.shape).encode()[:16]).digest()
+
+
+def _until_stopped(system: WindowSystem, target: Window | Region, keeper: Keeper, limit: int, every: float) -> str:
+    """As :func:`_follow`, for a screen of its own, and until the person stops it as well."""
+    from autoplayer.screen.desktop import DesktopScreen
+    from autoplayer.screen.stopping import sigterm_stops
+
+    screen = DesktopScreen(target, system=system, bring_to_front=False)
+    if sys.stderr.isatty():
+        print(f"Play in {screen.title!r}; Ctrl-C ends it.", file=sys.stderr)
+    try:
+        with sigterm_stops():
+            return _follow(screen, system, target, keeper, limit, every)
+    except (KeyboardInterrupt, StoppedError):
+        return "stopped"
+    finally:
+        screen.close()
 
 
 def _follow(

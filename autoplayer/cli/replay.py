@@ -29,6 +29,9 @@ MOST_SAID = 20
 """The most differences of a recording or picture that are printed; a session that has diverged differs in
 everything."""
 
+MOST_NAMED = 5
+"""The most pictures without a truth that are named."""
+
 MOST_SHOWN = 12
 """The most frames with different readings that a report shows of a recording."""
 
@@ -71,13 +74,7 @@ def replay(
     game = known.game if known else game
     if game is not None:
         games.load(game)
-    if report:
-        output.check_writable(report, [".html", ".htm"])
-    page = None
-    if report:
-        from autoplayer.cli.report import Page
-
-        page = Page()
+    page = _page(report) if report else None
     code, tally = 0, _Tally()
     told = sys.stderr.isatty() and not json
     try:
@@ -101,6 +98,14 @@ def replay(
     return code
 
 
+def _page(file: Path) -> Page:
+    """An empty page that is to go into ``file``. Raises UsageError or NotFoundError where it could not be written."""
+    output.check_writable(file, [".html", ".htm"])
+    from autoplayer.cli.report import Page
+
+    return Page()
+
+
 def _replayed(
     folder: str, game: str | None, known: layout.Layout | None, page: Page | None, tally: _Tally
 ) -> Iterator[tuple[Fields, int]]:
@@ -120,7 +125,7 @@ def _replayed(
             yield _recording(str(path), page)
         elif path in judged:
             yield _picture(truths.judge(path, root, game, known), page, tally)
-    tally.untold += len(pictures) - len(judged)
+    tally.untold += [path for path in pictures if path not in judged]
     if len(found) == len(pictures) and not judged:
         yield _nothing(folder, len(pictures))
 
@@ -171,7 +176,7 @@ class _Tally:
     """Collects the pictures' results for the table. ``untold``: pictures without a truth."""
 
     judged: list[Judged] = field(default_factory=list)
-    untold: int = 0
+    untold: list[Path] = field(default_factory=list)
 
     def add(self, judged: Judged) -> None:
         self.judged.append(replace(judged, places={}))
@@ -209,7 +214,10 @@ class _Tally:
             which = f"{unchecked} of the {len(self.judged)} truths"
             print(f"the reader's own word, which nobody has checked yet: {which}", file=sys.stderr)
         if self.untold:
-            print(f"without a truth beside them, and left aside: {self.untold} pictures", file=sys.stderr)
+            names = [path.name for path in self.untold]
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            said = f"no truth lies beside these pictures: {', '.join(names[:MOST_NAMED])}{more}"
+            print(output.plain(said), file=sys.stderr)
 
     @staticmethod
     def _counts(judged: list[Judged]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,10 +55,7 @@ def solve(
         given.check_files(names)
     if form is not None:
         others = {"--json": json, "--explain": explain, "--count": count, "--picture": picture}
-        if clash := [name for name, asked in others.items() if asked]:
-            raise UsageError(f"--format prints nothing but the answer; leave out {' and '.join(clash)}")
-        if len(names) > 1:
-            raise UsageError(f"--format takes one puzzle, but there are {len(names)} files; call it once for each")
+        _check_alone([name for name, asked in others.items() if asked], names)
         return _answer(player, _format(player, form), names[0], limit)
     if picture:
         output.check_writable(picture, [".png"])
@@ -79,6 +76,14 @@ def solve(
                 output.picture(output.numbered(picture, number), player.draw(*shown))
         code = max(code, {"solved": 0, "invalid": 2}.get(fields["status"], 1))
     return code
+
+
+def _check_alone(others: Sequence[str], files: Sequence[str]) -> None:
+    """Raises UsageError where --format was given with one of the ``others``, or with several files."""
+    if others:
+        raise UsageError(f"--format prints nothing but the answer; leave out {' and '.join(others)}")
+    if len(files) > 1:
+        raise UsageError(f"--format takes one puzzle, but there are {len(files)} files; call it once for each")
 
 
 def _format(game: Game[Any, Any], name: str) -> TextFormat[Any, Any]:

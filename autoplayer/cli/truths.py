@@ -119,7 +119,10 @@ class Judged:
 
 
 def truth_of(picture: Path) -> Path:
-    return picture.with_suffix(".txt")
+    """The file of a picture's truth, whether or not it is there. Its ending may be in capitals."""
+    capitals = picture.with_suffix(".TXT")
+    plain = picture.with_suffix(".txt")
+    return capitals if capitals.is_file() and not plain.is_file() else plain
 
 
 def find(folder: Path, apart: str) -> Iterator[Path]:
@@ -137,7 +140,7 @@ def find(folder: Path, apart: str) -> Iterator[Path]:
 
 
 def load(path: Path) -> Truth:
-    """The truth in a file. Raises UsageError where it is no text or holds no puzzle."""
+    """The truth in a file. Raises UsageError where it is no text or does not hold exactly one puzzle."""
     rows: list[str] = []
     said: dict[str, str] = {}
     checked = True
@@ -151,6 +154,10 @@ def load(path: Path) -> Truth:
     text = "\n".join(rows).strip("\n")
     if not text.strip():
         raise UsageError(f"{path}: expected a puzzle's text, but there is none in it")
+    if "" in map(str.strip, text.split("\n")):
+        raise UsageError(
+            f"{path}: expected the text of one puzzle, but a blank line divides it, as it does two puzzles"
+        )
     return Truth(text, said.get(GAME), checked, said.get(LAYOUT))
 
 

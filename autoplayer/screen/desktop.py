@@ -1,4 +1,4 @@
-"""The desktop as a screen: one window or region, captured with mss and played through the guard.
+"""The desktop as a screen: one window or region, captured and played through the guard.
 
 Only the client area is captured, wherever the window is at that moment. A window that reaches outside the screen is
 refused, because a board that is cut off at the edge could be read as a smaller one. Only a sliver, such as a maximised
@@ -25,6 +25,7 @@ from autoplayer.screen.dialogs import Dialogs
 from autoplayer.screen.guard import Guard
 from autoplayer.screen.hands import Hand, best_hand
 from autoplayer.screen.pulse import LateError, Pulse, pulse
+from autoplayer.screen.shots import shots_of
 from autoplayer.screen.stillness import Stillness
 from autoplayer.screen.stopkey import StopKey, watch_key
 from autoplayer.screen.stopping import Stop
@@ -107,7 +108,7 @@ class DesktopScreen:
         self.title = self._target.title
         self._target.area()
         try:
-            self._mss = mss.MSS()
+            self._shots = shots_of(self.system)
         except mss.ScreenShotError as fault:
             raise MachineError(f"The screen cannot be grabbed: {fault}.") from None
         self.hand: Hand = hand or best_hand(self.system)
@@ -156,7 +157,7 @@ class DesktopScreen:
                 last.callback(self.system.close)
             if self._owns_hand:
                 last.callback(self.hand.close)
-            last.callback(self._mss.close)
+            last.callback(self._shots.close)
             if self._pulse is not None:
                 last.callback(self._pulse.close)
             self.guard.close()
@@ -404,7 +405,7 @@ class DesktopScreen:
         return bytearray(whole), area, size, when
 
     def _take(self, box: Box) -> mss.ScreenShot:
-        return self._mss.grab({"left": box.x, "top": box.y, "width": box.width, "height": box.height})
+        return self._shots.grab({"left": box.x, "top": box.y, "width": box.width, "height": box.height})
 
     def _visible(self, area: Box) -> Box:
         """The part of ``area`` on the screen. Raises AwayError where more than a sliver lies outside."""

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -81,7 +81,7 @@ def display_facts() -> DisplayFacts:
         except AutoplayerError as fault:
             problem = str(fault)
         monitors = tuple(system.monitors())
-        scales, no_pictures = _pictures(server, monitors)
+        scales, no_pictures = _pictures(server, system, monitors)
         return DisplayFacts(
             server,
             display,
@@ -102,15 +102,17 @@ def display_facts() -> DisplayFacts:
         system.close()
 
 
-def _pictures(server: Server, monitors: tuple[Box, ...]) -> tuple[tuple[float, ...], str | None]:
+def _pictures(server: Server, system: WindowSystem, monitors: tuple[Box, ...]) -> tuple[tuple[float, ...], str | None]:
     """The picture pixels per screen unit of each monitor, and why no picture of them can be taken. A desktop that shows
     nothing but black is really black under X11, but hidden from this program under Wayland."""
     import mss
 
+    from autoplayer.screen.shots import shots_of
+
     scales: list[float] = []
     lit = server != "Wayland"
     try:
-        with mss.MSS() as shots:
+        with closing(shots_of(system)) as shots:
             for box in monitors:
                 shot = shots.grab({"left": box.x, "top": box.y, "width": box.width, "height": box.height})
                 scales.append(shot.size.width / box.width)
@@ -154,9 +156,13 @@ class VirtualDisplay:
 
 @contextmanager
 def start_xvfb(
-    size: tuple[int, int] = (1280, 1024), *, window_manager: bool = True, set_environment: bool = True
+    size: tuple[int, int] = (1280, 1024),
+    *,
+    depth: int = 24,
+    window_manager: bool = True,
+    set_environment: bool = True,
 ) -> Iterator[VirtualDisplay]:
-    """A virtual display of ``size`` (width, height) on a free number, stopped at the end.
+    """A virtual display of ``size`` (width, height) and ``depth`` (bits a pixel) on a free number, stopped at the end.
 
     ``window_manager``: start openbox in it, where that is installed. ``set_environment``: set DISPLAY to it meanwhile.
     Raises MachineError where Xvfb is missing or does not start.
@@ -166,7 +172,7 @@ def start_xvfb(
         raise MachineError("Xvfb, the virtual display, is not installed: `apt-get install xvfb` (Debian, Ubuntu).")
     reader, writer = os.pipe()
     # Xvfb finds a free display number itself and writes it to the pipe when it is ready: no race, no guessed wait.
-    command = [program, "-displayfd", str(writer), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp"]
+    command = [program, "-displayfd", str(writer), "-screen", "0", f"{size[0]}x{size[1]}x{depth}", "-nolisten", "tcp"]
     command += ["-noreset", "-dpi", "96"]
     try:
         server = subprocess.Popen(

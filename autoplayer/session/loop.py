@@ -168,13 +168,10 @@ class Session(Generic[P, S]):
         status: Status
         try:
             self._say("level", "looking for the board")
-            if board is None:
-                board = self._again() or self._find()
-                if self._stands_done(board):
-                    self._instead = STANDS_DONE
-                    return None, None, False
-            if self._around_again(board):
-                self._instead = FIRST_AGAIN
+            came = board
+            board = board or self._again() or self._find()
+            self._instead = self._no_further(board, looked_for=came is None)
+            if self._instead:
                 return None, None, False
             self._onward.presses.left = None
             self._say_read(board)
@@ -240,6 +237,13 @@ class Session(Generic[P, S]):
             error,
             frame,
         )
+
+    def _no_further(self, board: Sight[P, S], *, looked_for: bool) -> str:
+        """What ``board`` is instead of a further level, in a phrase; empty where it is one. ``looked_for``: it did not
+        come by itself after the last level."""
+        if looked_for and self._stands_done(board):
+            return STANDS_DONE
+        return FIRST_AGAIN if self._around_again(board) else ""
 
     def _stands_done(self, board: Sight[P, S]) -> bool:
         """Whether ``board`` is the last level as play left it: something that covered it was closed."""

@@ -371,6 +371,20 @@ def _starts(owners: Ints) -> Ints:
     return np.flatnonzero(np.diff(owners, prepend=-1))
 
 
+def _peaks(away: Floats, whole: tuple[int, int], out: tuple[int, int]) -> Floats:
+    """How far each patch's strongest ink is from the ground, in grey levels. ``whole``: height and width of the
+    patches; ``out``: rows and columns left out above and to the left of what ``away`` holds of them."""
+    # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.
+    rows, columns = (
+        slice(max(n // 8 - left, 0), max(n - n // 8 - left, 0)) for n, left in zip(whole, out, strict=True)
+    )
+    middle = away[:, rows, columns].reshape(len(away), -1)
+    rank = max(3, (whole[0] - 2 * (whole[0] // 8)) * (whole[1] - 2 * (whole[1] // 8)) // 100)
+    if middle.shape[1] < rank:
+        return np.zeros(len(away), np.float32)
+    return np.asarray(np.partition(middle, -rank, axis=1)[:, -rank], np.float32)
+
+
 def separated(
     patches: NDArray[np.uint8],
     scale: int,
@@ -382,7 +396,7 @@ def separated(
 ) -> list[Content]:
     """The ink of each patch: the pixels with a large distance from the ground (``away``, shape ``(N, h, w)``).
     ``discs``: whether places may be discs."""
-    count, h, w = away.shape
+    _, h, w = away.shape
     found = [_nothing(ground, box) for ground, box in zip(grounds, boxes, strict=True)]
     # Columns and rows in which no patch has any ink are skipped; an empty rim keeps components from touching the
     # border.
@@ -392,15 +406,7 @@ def separated(
     left_out, top_out = max(int(across[0]) - 2, 0), max(int(down[0]) - 2, 0)
     away = away[:, top_out : int(down[-1]) + 3, left_out : int(across[-1]) + 3]
     whole, (h, w) = (h, w), away.shape[1:]
-    # The glyph is in the middle; walls at the border may be stronger than it and must not set the scale.
-    rows, columns = (
-        slice(max(n // 8 - out, 0), max(n - n // 8 - out, 0)) for n, out in zip(whole, (top_out, left_out), strict=True)
-    )
-    middle = away[:, rows, columns].reshape(count, -1)
-    rank = max(3, (whole[0] - 2 * (whole[0] // 8)) * (whole[1] - 2 * (whole[1] // 8)) // 100)
-    if middle.shape[1] < rank:
-        return found
-    peaks = np.partition(middle, -rank, axis=1)[:, -rank]
+    peaks = _peaks(away, whole, (top_out, left_out))
     drawn = np.flatnonzero(peaks >= FAINTEST + 3 * noise)
     if not len(drawn):
         return found

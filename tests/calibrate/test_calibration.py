@@ -161,7 +161,7 @@ def test_a_wrong_reading_is_corrected() -> None:
 
 
 def test_a_place_inside_the_board_without_a_cell() -> None:
-    """It was said that a board up to (2, 3) has no (1, 1)."""
+    """Incident: the message called (1, 1) outside a board that ends at (2, 3)."""
     painted = Painted("X 1 2 2\n1 . 3 3\n1 1 4 4")
     with Calibration(SymbolGame(painted), "mine") as learning:
         look = learning.look(painted.image())
@@ -173,7 +173,7 @@ def test_a_place_inside_the_board_without_a_cell() -> None:
 
 
 def test_a_correction_that_the_reader_does_not_follow_is_said() -> None:
-    """It was sure of a piece of a sign, and the board that was believed stayed as it was without a word."""
+    """Incident: the reader was sure of a part of a sign, and ignored the correction without a message."""
 
     class Stubborn(SymbolGame):
         def examine(self, image: Image, layout: Layout) -> Reading[Puzzle]:
@@ -188,7 +188,7 @@ def test_a_correction_that_the_reader_does_not_follow_is_said() -> None:
 
 
 def test_a_correction_may_be_corrected() -> None:
-    """What is said last about a glyph counts: two equal pictures that say two things would say nothing."""
+    """The last answer about a glyph counts; two equal pictures with different answers would cancel each other."""
     painted = Painted(FIRST)
     game = SymbolGame(painted)
     with Calibration(game, "mine") as learning:
@@ -421,7 +421,7 @@ def test_one_point_is_no_board() -> None:
 
 
 def test_the_painted_boards_are_levels() -> None:
-    """The tests above rest on it."""
+    """The tests above assume that the painted boards are levels with a solution."""
     for text in (FIRST, SECOND):
         game = SymbolGame(Painted(text))
         assert game.solve(parse(text), time_limit=5).status == "solved"
@@ -439,7 +439,7 @@ def test_what_a_killed_program_left_is_cleared_away(home: Path) -> None:
 
 
 def test_a_figure_and_a_door_of_one_shape_are_asked_apart() -> None:
-    """Both are full rectangles, which are equal without their colours; but a level has one of each."""
+    """Both are filled rectangles that differ only in colour; a level has one of each."""
     shown = Shown(LEVELS[0], "--look", "colours", "--theme", "colour-blind", "--size", "1000x760")
     shown.step(times=5)
     with Calibration(CONTINUITY, "rooms") as learning:

@@ -45,8 +45,7 @@ _EXAMINED: dict[tuple[object, ...], Reading[Puzzle]] = {}
 
 @pytest.fixture(autouse=True)
 def examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The conversations are about the same two pictures: what is seen in a picture with the same learned glyphs is
-    found out once for all tests."""
+    """Examines a picture with the same learned glyphs once for all tests, which all use the same two pictures."""
     examine = GAME.examine
 
     def remembered(image: Image, known: Layout) -> Reading[Puzzle]:
@@ -77,7 +76,7 @@ def pictures(tmp_path: Path) -> list[str]:
 
 
 def truth(prompt: str, text: str = FIRST) -> str:
-    """What the board, which says ``text``, says at the first cell that a prompt names."""
+    """The token of the board ``text`` in the first cell that a prompt names."""
     match = re.search(r"\((\d+), (\d+)\)", prompt)
     assert match, prompt
     return tokens_at(text)[int(match[1]), int(match[2])]
@@ -152,7 +151,7 @@ def test_a_person_is_asked_once_a_symbol(
 def test_what_is_believed_can_be_corrected_and_left(
     home: Path, pictures: list[str], person: Callable[..., Person]
 ) -> None:
-    """What is not understood is asked again, and `q` keeps nothing."""
+    """An answer that is not understood is asked for again; after `q` nothing is saved."""
     said = iter(["hello", "9,9=1", "0,1=Q", "board", "nonsense", "", "q"])
 
     def answer(prompt: str) -> str | None:
@@ -219,7 +218,7 @@ def test_pictures_for_the_conversation_are_removed_with_it(
     person: Callable[..., Person],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """However it ends: answered, left, by itself, or by Ctrl-C."""
+    """Whether the questions were answered, left, or interrupted with Ctrl-C, or nobody was asked."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))

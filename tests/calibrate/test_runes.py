@@ -175,7 +175,7 @@ def lettered(text: str) -> Image:
 
 
 def test_signs_that_look_like_numbers_are_not_the_whole_board() -> None:
-    """They were taken for it, though such a board has no solution; the answers for the whole board were refused."""
+    """Incident: these signs alone were taken for the whole board, and the right answers refused."""
     image = lettered(BRIDGES)
     with Calibration(HASHI, "letters") as learning:
         look = learning.look(image)
@@ -205,7 +205,7 @@ def test_strokes_are_no_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_two_runes_that_differ_by_half_a_stroke_are_two() -> None:
-    """They were asked about as one, and the answers that tell them apart refused."""
+    """Incident: one question was asked about both, and answers that distinguish them were refused."""
     text = "5 X 5 5 8\n8 X 5 5 5\n8 8 8 9 9\n8 8 9 9 9"
     image = cardinal_chains(text)
     with Calibration(CARDINAL_CHAINS, "runes") as learning:

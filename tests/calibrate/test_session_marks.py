@@ -72,7 +72,7 @@ def test_a_trial_learns_the_way_on_the_sign_and_the_anchors() -> None:
 
 
 class Stranger(SeeingGame):
-    """Whose second level holds a sign that nobody knows yet: a person can be asked about it."""
+    """A window whose second level has an unknown sign, about which a person can be asked."""
 
     def read(self, image: Image, layout: Layout) -> Any:
         if self.window.level:
@@ -85,7 +85,7 @@ class Stranger(SeeingGame):
 
 @pytest.mark.parametrize("advance", ["auto", "button"])
 def test_the_way_to_a_level_with_a_new_sign_is_learned_all_the_same(advance: str) -> None:
-    """The person was asked how it comes, and most layouts were kept without it."""
+    """Incident: the person was asked how the next level comes, and most layouts were saved without an answer."""
     window = Furnished(LEVELS, advance=advance)
     with Calibration(Stranger(window), "mine", "^simulated$") as learning:
         before = learning.look(window.image())
@@ -162,7 +162,7 @@ def test_a_line_of_text_below_the_board_is_a_sign() -> None:
 
 
 def test_a_counter_of_moves_is_no_sign() -> None:
-    """A level of one chain: its first move is its last, and what changed then may be a count."""
+    """In a level of one chain the first move is also the last, and what changed then may be a counter."""
 
     class Counting(Furnished):
         def image(self) -> Image:

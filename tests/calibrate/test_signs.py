@@ -76,7 +76,7 @@ def islands(text: str) -> Image:
 
 
 def learned(game: Game[Any, Any], image: Image, text: str) -> Layout:
-    """The layout of a window, after a whole picture of it was told."""
+    """The layout of a window, after the answers for a whole picture of it."""
     with Calibration(game, "signs", "^signs$") as learning:
         learning.tell_puzzle(learning.look(image), text)
         return learning.save().layout
@@ -121,7 +121,7 @@ def test_digits_are_read_where_the_window_shows_them_instead_of_its_signs(
     digits: Image,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Among signs only, what the network says counts for nothing."""
+    """In a window of signs only, the digit network's opinion is ignored."""
     monkeypatch.setattr(questions, "SETTLE_LIMIT", 0.1)
     known = learned(game, first[0](first[1]), first[1])
     assert game.format(game.read(digits, known).puzzle) == text

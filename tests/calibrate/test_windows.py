@@ -112,7 +112,7 @@ def test_the_sign_of_a_win_and_the_button_to_the_next_level(tmp_path: Path, caps
 
 @pytest.fixture
 def short_flash(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program's flash is over sooner than a celebration may last elsewhere."""
+    """Shortens the wait for the end of a win's animation: this program's is short."""
     monkeypatch.setattr(limits, "FLASH_LIMIT", 1.5)
 
 
@@ -294,7 +294,7 @@ def test_symbols_that_nobody_knows_are_asked_once_and_levels_played(
 def test_a_window_in_which_the_anchors_are_not_seen_is_not_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same program, upright: its buttons stand elsewhere."""
+    """The same program in an upright window, in which its buttons have other places."""
     monkeypatch.setattr(limits, "READ_LIMIT", 1.0)
     with bundled(tmp_path, title=TITLE) as window:
         code, learned, err = learn(capsys, "cardinal-chains")

@@ -1,4 +1,4 @@
-"""Windows in which keys move a cursor, and others take up the chain under it: nobody names them, and they are drawn
+"""Windows in which keys move a cursor, and others take up the chain under it: the player finds them out. They are drawn
 here, each with a game behind it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a glyph hardly is, however probable the network finds it, by what else stands on the board."""
+"""Tokens that the other glyphs of a board make improbable, though the network is sure of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards in a terminal, played by letters that nobody has named: pictures of a text screen, and a game behind them."""
+"""Boards in a terminal, played by letters that the player finds out: drawn text screens with a game behind them."""
 
 from __future__ import annotations
 

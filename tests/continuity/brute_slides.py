@@ -1,4 +1,4 @@
-"""The slowest planner: Dijkstra over whole states in plain Python. And small levels for it, made by hypothesis."""
+"""A plain planner to compare with: Dijkstra over whole states. And small levels for it, made by hypothesis."""
 
 from __future__ import annotations
 

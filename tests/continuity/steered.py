@@ -1,4 +1,4 @@
-"""A window of Continuity that is not there: the arcade's engine on a clock of its own, with frames of uneven length and
+"""A simulated window of Continuity: the arcade's engine on a clock of its own, with frames of uneven length and
 a lag, and eyes that see it without looking. The pilot is tested against it without a display."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All of the pilot, with the pictures of a window that is not there."""
+"""The whole pilot, with pictures of a simulated window."""
 
 from __future__ import annotations
 

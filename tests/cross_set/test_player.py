@@ -1,4 +1,4 @@
-"""Cross Set's player: what is planned, how far a picture has come, and whole sessions in windows that are not there."""
+"""Cross Set's player: what is planned, how far a picture has come, and whole sessions in simulated windows."""
 
 from __future__ import annotations
 
@@ -321,7 +321,7 @@ def test_the_way_does_not_hang_on_how_the_middles_of_cells_are_rounded() -> None
     assert len(orders) == 1
 
 
-# --- windows that are not there
+# --- simulated windows
 
 LOCKED, FRAME = (190, 220, 250), (40, 60, 220)
 

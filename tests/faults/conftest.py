@@ -91,7 +91,7 @@ class Trouble:
         return self.window.window.id
 
     def pane(self, title: str, box: tuple[int, int, int, int], kind: str = "window") -> Pane:
-        """Another program's window; ``popup``: one that no window manager has a say in."""
+        """Another program's window; ``popup``: without the window manager (override-redirect)."""
         pane = Pane(self.person.display, title, box, "c0c8d0", kind)
         self.panes.append(pane)
         self._stack.callback(lambda: pane.process.poll() is None and pane.close())
@@ -123,7 +123,7 @@ class Trouble:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For games that are not late, and levels that are not celebrated for long."""
+    """Shortens the waits, for games that react at once and show a win only briefly."""
     monkeypatch.setattr(limits, "LATE_LIMIT", 1.5)
     monkeypatch.setattr(limits, "FLASH_LIMIT", 3.0)
 

@@ -32,7 +32,7 @@ def repeated(window: Bundled) -> list[str]:
 
 
 def test_a_game_that_is_frozen_for_five_seconds(trouble: Trouble) -> None:
-    """What is done again while it is frozen, it would hear twice when it comes back."""
+    """Gestures that are repeated while the game is frozen would arrive twice when it continues."""
     window = trouble.open("hashi")
 
     def act() -> None:
@@ -91,7 +91,7 @@ def test_a_game_with_animations_of_three_seconds(trouble: Trouble) -> None:
 
 
 def test_a_hint_that_lies_over_cells_for_a_while(trouble: Trouble) -> None:
-    """When the level comes, and once more in the middle of it."""
+    """The hint appears with the level, and once more in the middle of it."""
     window = trouble.open("hashi", "--bubble", "1200")
     played = trouble.play("--levels", "1")
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)

@@ -77,7 +77,7 @@ def own_display() -> Iterator[VirtualDisplay]:
 def test_the_display_goes_away(
     own_display: VirtualDisplay, tmp_path: Path, own_home: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a process of its own, which must not be taken along."""
+    """Played in a process of its own: an error there must not end the tests."""
     from tests.bundled import bundled
 
     (tmp_path / "runtime").mkdir(mode=0o700)

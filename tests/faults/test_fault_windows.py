@@ -25,7 +25,7 @@ def managed(display: VirtualDisplay) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What may pass is not waited for as long as a person's desktop deserves."""
+    """Shortens the time that is waited for faults that may pass."""
     monkeypatch.setattr(limits, "AWAY_LIMIT", 1.0)
     monkeypatch.setattr(limits, "REOPEN_LIMIT", 0.5)
 
@@ -150,7 +150,7 @@ def test_a_window_that_stays_covered(trouble: Trouble, impatient: None) -> None:
 
 
 def test_a_pop_up_over_the_board_before_it_is_read(trouble: Trouble) -> None:
-    """Half a board may read as a smaller one."""
+    """A board that is half covered could be read as a smaller board."""
     window = trouble.open("cardinal-chains")
     pane = trouble.over_the_board("A message", "popup")
 
@@ -165,7 +165,7 @@ def test_a_pop_up_over_the_board_before_it_is_read(trouble: Trouble) -> None:
 
 
 def test_pop_ups_that_come_and_go_over_the_board(trouble: Trouble, quick: None) -> None:
-    """And a recording of that is replayed alike."""
+    """A recording of this session is replayed without a difference."""
     window = trouble.open("hashi")
     recording = trouble.folder / "recording"
 

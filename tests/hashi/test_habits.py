@@ -1,4 +1,4 @@
-"""Hashi: habits of windows that are found out in play, in windows that are not there."""
+"""Hashi: habits of windows that are found out in play, in simulated windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hashi by keys that nobody has named: windows with a cursor, each with its own way to build, that are not there."""
+"""Hashi by keys that must be found out: simulated windows with a cursor, each with its own way to build bridges."""
 
 from __future__ import annotations
 

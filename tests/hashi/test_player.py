@@ -1,4 +1,4 @@
-"""Hashi's player: what is planned, how far a picture has come, and whole sessions in windows that are not there."""
+"""Hashi's player: what is planned, how far a picture has come, and whole sessions in simulated windows."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ def test_an_outline_in_another_colour_is_a_touch_and_one_that_turns_back_is_none
     assert touched(outlined((one, other)), outlined()) == ()
 
 
-# --- windows that are not there
+# --- simulated windows
 
 
 @functools.lru_cache(128)

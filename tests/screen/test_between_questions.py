@@ -31,7 +31,7 @@ PACE = Pace(0.1, 0.1, 0.1)
 
 
 class Desk:
-    """A window, a pointer and a clock that are not there. ``frozen``: seconds for which a press holds the pointer's
+    """A simulated window, pointer and clock. ``frozen``: seconds for which a press holds the pointer's
     further events back, as a window manager does that looks at each press first."""
 
     id = 1

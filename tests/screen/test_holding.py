@@ -122,7 +122,7 @@ def test_gestures_begin_with_nothing_held(open_window: OpenWindow, open_screen: 
 
 
 class Paper:
-    """A screen that is not there."""
+    """A simulated screen."""
 
     title = "paper"
 

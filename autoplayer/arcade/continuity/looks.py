@@ -92,7 +92,7 @@ class Lines:
 def tile(look: str, theme: Theme, number: int, block: Block, width: int, height: int) -> pygame.Surface:
     """A tile with nothing in it but walls and spikes."""
     colours = palette(look, theme, number)
-    picture = pygame.Surface((width, height))
+    picture = pygame.Surface((width, height), depth=32)
     picture.fill(colours.back)
     across, down = Lines(len(block[0]), width), Lines(len(block), height)
     if look == "bricks":
@@ -197,7 +197,7 @@ class _Fine:
 
     def __init__(self, width: int, height: int, under: Colour) -> None:
         self.size = max(width, 1), max(height, 1)
-        self.canvas = pygame.Surface((self.size[0] * FINE, self.size[1] * FINE), pygame.SRCALPHA)
+        self.canvas = pygame.Surface((self.size[0] * FINE, self.size[1] * FINE), pygame.SRCALPHA, 32)
         self.canvas.fill((*under, 0))  # the colour under transparent pixels must be the same, or edges darken
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
