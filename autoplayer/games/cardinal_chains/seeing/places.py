@@ -175,7 +175,7 @@ def _spoiled(view: View, found: lattice.Lattice, growth: Growth, places: dict[Ce
     it reads. Glyphs that it cuts through become doubts."""
     spoiled, legible = 0, max(legible_among(places, places.keys()), 1)
     if not view.walled or found.oblong >= ranking.SQUARE:  # which may step over rows or columns
-        left = left_over(view.image, places, view.noise)
+        left = left_over(view.image, places, view.noise, growth.lines_into)
         spoiled += len(left)
         for cell in left.cut:
             places[cell] = perhaps_none(places[cell])

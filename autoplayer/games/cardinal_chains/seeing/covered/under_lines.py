@@ -20,6 +20,7 @@ from autoplayer.games.cardinal_chains.seeing.covered.certain import (
     normalised,
     weighed,
 )
+from autoplayer.games.cardinal_chains.seeing.covered.upon_lines import upon_lines
 from autoplayer.games.cardinal_chains.seeing.glyphs import views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, groups
 from autoplayer.vision import ink
@@ -108,6 +109,7 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     lines = {cell: colour for cell, colour in lines.items() if is_new(colour, tints)}  # else in the numbers' own ink
     if not (lines and tints):
         return {}
+    upon = upon_lines(image, places, lines, tints)
     sure: dict[str, list[_Example]] = {}
     for cell, place in places.items():
         token, chance = place.candidates[0]
@@ -123,6 +125,9 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     passed = [(line, patches[cell]) for cell, line in lines.items() if len(into[cell]) == BRANCHING]
     for cell, colour in lines.items():
         place, patch = places[cell], patches[cell]
+        if cell in upon:
+            result[cell] = replace(place, candidates=upon[cell])
+            continue
         left = _unexplained(patch, place.content.ground, looks, colour, tints)
         if min(left.values(), default=0.0) > MUCH:
             continue  # there is more than a glyph and a line

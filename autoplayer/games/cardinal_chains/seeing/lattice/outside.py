@@ -272,8 +272,13 @@ def _of_other_type(
     view: View, found: lattice.Lattice, places: Mapping[Cell, Place], line: AbstractSet[Cell]
 ) -> dict[Cell, float]:
     """The clear glyphs of a line that are lower than all equal glyphs in the rest of the board, or stand elsewhere in
-    their places, and by how much, 1 or more if it is beyond doubt; none if one of them does not differ."""
-    clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    their places, and by how much, 1 or more if it is beyond doubt; none if one of them does not differ. Where ink
+    reaches the border, a chain's line may be a part of it, and where the glyph stands is not known."""
+    clear = {
+        cell: place
+        for cell, place in places.items()
+        if tokens.probability(place.candidates) > tokens.LEGIBLE and not views.touches(place.content)
+    }
     usual_height = float(np.median([place.content.box.height for place in clear.values()] or [0]))
     rest: dict[str, list[tuple[float, float, float]]] = {}
     for cell in sorted(clear.keys() - line):
