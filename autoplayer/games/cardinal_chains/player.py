@@ -112,10 +112,10 @@ def plan(
         noted["answers"] = noted["kind"]
     if known is None:
         known = noted.get("answers")
-    choice = _choose(chains, laid, layout.keys, known, attempt, mouse=not (typed and reading.extra["text"].typed))
+    # The mouse selects what runs in a terminal, which then looks like a chain.
+    terminal = typed and reading.extra["text"].typed
+    choice = _choose(chains, laid, layout.keys, known, attempt, mouse=not terminal)
     if choice is None:
-        # The mouse selects what runs in a terminal, which then looks like a chain.
-        terminal = typed and reading.extra["text"].typed
         return [] if terminal else _plan_cursor(board, chains, reading, progress, layout.keys)
     kind, way, tried, keys = choice
     if attempt >= noted.get("attempt", 0) or len(owner) != noted["held"]:
@@ -128,11 +128,9 @@ def plan(
         moves = _plan_mouse(kind, chains, reading.places, way, by_number="next_chain" in keys)
     if kind == layout.controls and not keys:
         return moves
-    name = f", by {WORDS[kind]}, try {tried + 1}" if tried else ""
-    return [
-        replace(move, name=f"{move.name}{name if k == 0 else ''}", controls=kind, keys=keys)
-        for k, move in enumerate(moves)
-    ]
+    if tried and moves:
+        moves[0] = replace(moves[0], name=f"{moves[0].name}, by {WORDS[kind]}, try {tried + 1}")
+    return [replace(move, controls=kind, keys=keys) for move in moves]
 
 
 def _choose(

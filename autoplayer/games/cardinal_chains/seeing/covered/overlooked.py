@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cardinal_chains.seeing.covered.certain import colours, is_new
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.vision import glyphs, ink
@@ -64,7 +64,7 @@ def left_over(
 ) -> LeftOver:
     """The glyphs that a board with these ``places`` cuts or misses in its bounding rectangle; ``noise``: of ``image``
     (BGR), in grey levels; ``lines_into``: the places from which chains lead into one, with their colours."""
-    clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    clear = {cell: place for cell, place in places.items() if odds.probability(place.candidates) > odds.LEGIBLE}
     marked = {cell: place for cell, place in clear.items() if not place.content.bare}
     if not marked:
         return NOTHING
@@ -142,6 +142,6 @@ def _legible(image: Image, boxes: Sequence[Box], around: int, noise: float) -> l
     wide = [Box(box.x - around, box.y - around, box.width + 2 * around, box.height + 2 * around) for box in boxes]
     seen = [(box, ink.content(image, place, noise)) for box, place in zip(boxes, wide, strict=True)]
     drawn = [(box, here.ink) for box, here in seen if not here.bare]
-    said = [tokens.possible(options) for options in glyphs.read_numbers([one for _, one in drawn])]
+    said = [odds.possible(options) for options in glyphs.read_numbers([one for _, one in drawn])]
     chances = [max((p for token, p in options.items() if token), default=0.0) for options in said]
-    return [box for (box, _), chance in zip(drawn, chances, strict=True) if chance > tokens.LEGIBLE]
+    return [box for (box, _), chance in zip(drawn, chances, strict=True) if chance > odds.LEGIBLE]

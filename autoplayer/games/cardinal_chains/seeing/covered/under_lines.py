@@ -17,11 +17,10 @@ from autoplayer.games.cardinal_chains.seeing.covered.certain import (
     SAME_COLOUR,
     colours,
     is_new,
-    normalised,
     weighed,
 )
 from autoplayer.games.cardinal_chains.seeing.covered.upon_lines import upon_lines
-from autoplayer.games.cardinal_chains.seeing.glyphs import views
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, groups
 from autoplayer.vision import ink
 
@@ -259,7 +258,7 @@ def _compared(
     """``chances`` weighted by how much each token has ``left`` unexplained, as a share of a glyph's ink; ``often``: in
     how many places each token surely stands. ``begins``: whether the line may begin in the place; ``shown``: how much
     is visible beside the line, as a share of a glyph's ink."""
-    prior = normalised({token: p**DISTRUST for token, p in chances.items()})
+    prior = odds.normalised({token: p**DISTRUST for token, p in chances.items()})
     prior = {token: (1 - COVERED) * p for token, p in prior.items()}
     strange = min(left.values(), default=0.0) > STRANGE
     # That the network reads nothing does not count against the numbers, provided one of them explains the ink.

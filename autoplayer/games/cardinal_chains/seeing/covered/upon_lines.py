@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell, Floats, Image, largest_channel
 from autoplayer.games.cardinal_chains.seeing.covered.certain import OPEN, SAME_COLOUR, is_new
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.vision import glyphs, ink
 
@@ -21,7 +21,7 @@ a glyph's colour; and the breadth in pixels of the narrowest line of which that 
 
 def upon_lines(
     image: Image, places: Mapping[Cell, Place], lines: Mapping[Cell, Floats], tints: Sequence[Floats]
-) -> dict[Cell, tokens.Candidates]:
+) -> dict[Cell, odds.Candidates]:
     """The numbers that surely stand upon ``lines``, each given by its place and colour, BGR; ``tints``: the colours of
     the glyphs. Empty where the lines run over the numbers, or where that is not known."""
     seen = [_glyph_on(image, places[cell], line, tints) for cell, line in lines.items()]
@@ -33,10 +33,10 @@ def upon_lines(
     said = glyphs.read_numbers([one.ink for one in alone.values()])
     found = {}
     for cell, options in zip(alone, said, strict=True):
-        chances = tokens.possible(options)
+        chances = odds.possible(options)
         token = max(chances, key=lambda one: chances[one])
         earlier, chance = places[cell].candidates[0]
-        if token.isdigit() and token == earlier and chance > OPEN and chances[token] > tokens.LEGIBLE:
+        if token.isdigit() and token == earlier and chance > OPEN and chances[token] > odds.LEGIBLE:
             found[cell] = places[cell].candidates
         elif token.isdigit() and chances[token] > OPEN and (token == earlier or chance <= OPEN):
             found[cell] = tuple(sorted(chances.items(), key=lambda pair: -pair[1]))

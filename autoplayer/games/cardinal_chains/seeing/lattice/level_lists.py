@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from autoplayer.core.frame import Cell, Image, around
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
 from autoplayer.vision.views import View
 
@@ -38,7 +38,7 @@ def counts_on(places: Mapping[Cell, Place]) -> int:
     taken: if no start is seen, an 8 may be a B."""
     numbers: list[tuple[int, int]] = []
     for at, (_, place) in enumerate(sorted(places.items())):
-        said = [int(token) for token, p in place.candidates if token.isdigit() and p >= tokens.POSSIBLE]
+        said = [int(token) for token, p in place.candidates if token.isdigit() and p >= odds.POSSIBLE]
         expected = numbers[-1][1] + at - numbers[-1][0] if numbers else 1
         if expected in said or place.candidates[0][0].isdigit():
             numbers.append((at, expected if expected in said else said[0]))
@@ -72,7 +72,7 @@ def _numbers_its_places(
         return False
 
     said = [
-        (row - top, column - left, {token for token, p in seen[row, column].candidates if p >= tokens.POSSIBLE})
+        (row - top, column - left, {token for token, p in seen[row, column].candidates if p >= odds.POSSIBLE})
         for row, column in cells
     ]
 
