@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.player import plan, progress
 from autoplayer.games.cardinal_chains.puzzle import START, parse
 from autoplayer.layout import KeyTable, Layout
-from tests.cardinal_chains.keyed import Board, played
+from tests.cardinal_chains.keyed import Board, Pressable, played
 from tests.cardinal_chains.text_screen import HEIGHT, text_screen
 
 ROWS = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
@@ -22,7 +23,7 @@ LAYOUT = Layout(game="cardinal-chains")
 MOST_MOVES = 80
 
 
-class Terminal:
+class Terminal(Pressable):
     """Reads lines, of which the first character counts, as most such games do. ``keys``: for up, down, left, right;
     ``scrolls``: whether the board is printed anew below the old one; ``planned``: each chain's cells, where it takes no
     others, and the next one comes when it has them all."""
@@ -43,6 +44,9 @@ class Terminal:
             return
         command, self.line = self.line[:1] if len(self.line) == 1 else "", ""
         self.printed += 1
+        self.do(command)
+
+    def do(self, command: str) -> None:
         if command == self.following:
             self.active = (self.active + 1) % len(self.chains)
         if command not in self.ways:
@@ -64,6 +68,41 @@ class Terminal:
             return now
         before = text_screen(ROWS, {}, block=None)[: 8 * HEIGHT]
         return np.vstack([before, now[: len(now) - len(before)]])
+
+
+class Pairs(Terminal):
+    """Reads two characters a step, a command and what ends the line. B takes back a step."""
+
+    sent: ClassVar = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D"}
+    typed = left = ""
+
+    def press(self, key: str) -> None:
+        if key == "backspace":
+            self.typed = self.typed[:-1]
+        elif key != "enter":
+            self.typed += self.sent.get(key, key)
+        else:
+            self.left, self.typed = self.left + self.typed + "\n", ""
+            while len(self.left) > 1:
+                self.do(self.left[0])
+                self.left = self.left[2:]
+
+    def do(self, command: str) -> None:
+        if command == "B":
+            self.chains[self.active] = self.chains[self.active][:1] + self.chains[self.active][1:-1]
+        else:
+            super().do(command)
+
+
+def test_keys_of_several_characters_are_tried_last() -> None:
+    """Incident: the last character of an arrow key chose the other chain, a step went wrong, and Backspace instead of a
+    letter left an Enter to be read as the next command."""
+    window = Pairs("NSWE", "C")
+    reading = GAME.read(window.image(), LAYOUT)
+    solution = GAME.solve(reading.puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    now, _ = played(window, reading, solution, LAYOUT)
+    assert now.complete
 
 
 @pytest.mark.parametrize(
