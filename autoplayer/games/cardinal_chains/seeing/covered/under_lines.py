@@ -98,12 +98,9 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     into = _lines(board, places)
     if not into:
         return {}
-    clear = [
-        place
-        for place in places.values()
-        if place.candidates[0][0].isdigit() and not (place.content.bare or views.touches(place.content))
-    ]
-    tints = colours([place for place in clear if place.candidates[0][1] > OPEN])
+    apart = [place for place in places.values() if not (place.content.bare or views.touches(place.content))]
+    tints = colours([p for p in apart if p.candidates[0][0].isdigit() and p.candidates[0][1] > OPEN])
+    tints = tints or colours([p for p in apart if odds.probability(p.candidates) > odds.LEGIBLE])  # of starts as well
     lines = {cell: next(iter(sides.values())) for cell, sides in into.items()}
     lines = {cell: colour for cell, colour in lines.items() if is_new(colour, tints)}  # else in the numbers' own ink
     if not (lines and tints):

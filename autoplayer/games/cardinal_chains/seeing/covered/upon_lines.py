@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Cell, Floats, Image, largest_channel
 from autoplayer.games.cardinal_chains.seeing.covered.certain import OPEN, SAME_COLOUR, is_new
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds
+from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.vision import glyphs, ink
 
-SHOWS, NARROWEST = 0.04, 3
-"""The glyphs are drawn over the lines if at least this share of the lines' pixels, up to the middle of each place, has
-a glyph's colour; and the breadth in pixels of the narrowest line of which that can be said."""
+LIKE_A_LINE = "1"
+"""What a line may be taken for."""
+
+SHOWS, HALF = 0.08, 0.5
+"""The glyphs are drawn over the lines if at least this share of the lines' pixels where glyphs stand, up to the middle
+of each place, has at least this share of a glyph's colour."""
 
 
 def upon_lines(
@@ -24,7 +28,15 @@ def upon_lines(
 ) -> dict[Cell, odds.Candidates]:
     """The numbers that surely stand upon ``lines``, each given by its place and colour, BGR; ``tints``: the colours of
     the glyphs. Empty where the lines run over the numbers, or where that is not known."""
-    seen = [_glyph_on(image, places[cell], line, tints) for cell, line in lines.items()]
+    boxes = [
+        p.content.box
+        for p in places.values()
+        if odds.probability(p.candidates) > odds.LEGIBLE and not touches(p.content)
+    ]
+    if not boxes:
+        return {}
+    size = float(np.median([box.width for box in boxes])), float(np.median([box.height for box in boxes]))
+    seen = [_glyph_on(image, places[cell], line, tints, size) for cell, line in lines.items()]
     pixels, shown = (sum(counts) for counts in zip(*seen, strict=True))
     if not pixels or shown < SHOWS * pixels:
         return {}
@@ -38,27 +50,33 @@ def upon_lines(
         earlier, chance = places[cell].candidates[0]
         if token.isdigit() and token == earlier and chance > OPEN and chances[token] > odds.LEGIBLE:
             found[cell] = places[cell].candidates
-        elif token.isdigit() and chances[token] > OPEN and (token == earlier or chance <= OPEN):
+        elif token.isdigit() and chances[token] > OPEN and (chance <= OPEN or earlier in (token, LIKE_A_LINE)):
             found[cell] = tuple(sorted(chances.items(), key=lambda pair: -pair[1]))
     return found
 
 
-def _glyph_on(image: Image, place: Place, line: Floats, tints: Sequence[Floats]) -> tuple[int, int]:
-    """How many pixels a line has from the side on which it comes in to the middle of its place, and how many of them
-    have a glyph's colour; 0 and 0 if the line is too narrow."""
+def _glyph_on(
+    image: Image, place: Place, line: Floats, tints: Sequence[Floats], size: tuple[float, float]
+) -> tuple[int, int]:
+    """How many pixels a line has from the side on which it comes in to the middle of its place, within a glyph's
+    ``size`` (width and height, pixels), and how many of them have a glyph's colour; 0 and 0 if nothing is left
+    of the line without its soft edges."""
     patch = place.content.place.crop(image).astype(np.float32)
     drawn: NDArray[np.bool_] = np.zeros(patch.shape[:2], np.bool_)
     for tint in tints:
         if is_new(tint, [line, place.content.ground]):
-            drawn |= largest_channel(np.abs(patch - tint)) < SAME_COLOUR
+            share, beside = _mixed(patch, line, tint)
+            drawn |= (share >= HALF) & (beside < SAME_COLOUR)
+    (height, width), (x, y) = drawn.shape, (round(length / 2) for length in size)
+    within: NDArray[np.bool_] = np.zeros(drawn.shape, np.bool_)
+    within[max(height // 2 - y, 0) : height // 2 + y + 1, max(width // 2 - x, 0) : width // 2 + x + 1] = True
     own = largest_channel(np.abs(patch - line)) < SAME_COLOUR
     pixels = shown = 0
-    for turned, ink_of in zip(_turned(own), _turned(drawn), strict=True):
-        at = np.flatnonzero(turned[0])
-        breadth = int(at[-1] - at[0]) + 1 if len(at) else 0
-        if NARROWEST <= breadth < turned.shape[1] and len(at) == breadth:
-            band = ink_of[: turned.shape[0] // 2, at[0] + 1 : at[-1]]  # without its soft edges
-            pixels, shown = pixels + band.size, shown + int(band.sum())
+    for side, ink_of, inside in zip(_turned(own), _turned(drawn), _turned(within), strict=True):
+        at = np.flatnonzero(side[0])
+        if 2 < len(at) < side.shape[1] and at[-1] - at[0] == len(at) - 1:
+            band = slice(0, side.shape[0] // 2), slice(at[0] + 1, at[-1])
+            pixels, shown = pixels + int(inside[band].sum()), shown + int((ink_of & inside)[band].sum())
     return pixels, shown
 
 
