@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 REFITS = 2
 """How often a lattice that is known from a few boxes is fitted to its glyphs."""
 
+FEWEST_BESIDE = 3
+"""A board beside a list of levels has at least so many legible cells: the X of a calculator has a 1 below it, which is
+its slash."""
+
 INSIDE = 0.88
 """The share of a cell's side that is inside its walls, if a person has given the board's position."""
 
@@ -42,6 +46,7 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
     if listed is None or not mingled:
         return best or listed
     alone, _, _ = _find(level_lists.without(image, listed), eyes)
+    alone, best = (None if one is not None and _is_of_keys(one) else one for one in (alone, best))
     if alone is not None and best is not None and not level_lists.stands_among(best, listed):
         return alone if _enough(alone) or alone.score > best.score else best
     return alone or best or listed
@@ -125,6 +130,11 @@ def _beside_others(best: Board, most: Board | None, fenced: Board | None, furthe
     if further is not None and in_part and ranking.sees_more_than(further, best):
         best = ranking.doubted_beside(further, best)  # only the cells that chains hold may have colours
     return best
+
+
+def _is_of_keys(board: Board) -> bool:
+    """Whether what was found beside a list of numbers is too small for a board: the list is a keypad."""
+    return legible_among(board.places, board.places.keys()) < FEWEST_BESIDE
 
 
 def _enough(board: Board) -> bool:

@@ -18,7 +18,7 @@ from autoplayer.games.cardinal_chains.seeing.covered import covers
 from autoplayer.games.cardinal_chains.seeing.covered.under_lines import under_lines
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
-from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on
+from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, is_keypad
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, around, groups
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
@@ -99,6 +99,8 @@ def refuse_what_is_no_board(board: Board) -> None:
             f"no board of Cardinal Chains is seen clearly: beside the {legible} numbers and starts on a lattice there"
             " are others that it cuts through or leaves over"
         )
+    if is_keypad(board.places):
+        raise UnreadableError("no board of Cardinal Chains is seen: the numbers on a lattice are those of a keypad")
     if not any(_may_start(place) for place in board.places.values()):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"

@@ -23,6 +23,9 @@ may have than the window shows."""
 STRIP, OTHER_PITCH = 4, 0.1
 """So many are a row or column of levels if their distance differs from that of the board's cells by this share."""
 
+MORE_KEYS = 3
+"""How many of a keypad's other keys may look like numbers, a slash like a 1."""
+
 ALL = 0.8
 """The share of a window's edges that are in the rectangle around a list of levels beside which there is no board."""
 
@@ -44,6 +47,18 @@ def counts_on(places: Mapping[Cell, Place]) -> int:
             numbers.append((at, expected if expected in said else said[0]))
     counting = sum(later - earlier == b - a for (a, earlier), (b, later) in pairwise(numbers))
     return len(numbers) if len(numbers) >= LISTED and counting >= COUNTING * (len(numbers) - 1) else 0
+
+
+def is_keypad(places: Mapping[Cell, Place]) -> bool:
+    """Whether the numbers of a board are those of a keypad, 1 to 9 in three rows, from above or from below, and at most
+    ``MORE_KEYS`` more. No level is like that: a chain that leaves one of the rows comes to no other."""
+    said = {cell: token for cell, place in places.items() if (token := place.candidates[0][0]).isdigit()}
+    return 9 <= len(said) <= 9 + MORE_KEYS and any(
+        all(said.get((row + down * (k // 3), column + k % 3)) == str(k + 1) for k in range(9))
+        for (row, column), token in said.items()
+        if token == "1"
+        for down in (1, -1)
+    )
 
 
 def beside(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
