@@ -101,7 +101,7 @@ def _without(image: Image, place: Place, line: Floats, tints: Sequence[Floats]) 
     return ink.separated(patch[None], scale, best[None], ground[None], [box], 0.0)[0]
 
 
-def _mixed(patch: Image, other: Floats, tint: Floats) -> tuple[Floats, Floats]:
+def _mixed(patch: Image | Floats, other: Floats, tint: Floats) -> tuple[Floats, Floats]:
     """Each pixel as a mixture of two colours: the share of ``tint``, and the difference that is left, grey levels."""
     way = tint - other
     share = np.clip((patch - other) @ way / max(float(way @ way), 1.0), 0, 1)
