@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -80,10 +80,10 @@ class _Line:
         """The baseline: where most of the characters end."""
         return float(np.median(self.boxes[:, 1] + self.boxes[:, 3]))
 
-    def base_without(self, highest: float) -> float | None:
-        """The same without what is higher; None if all is."""
-        feet = (self.boxes[:, 1] + self.boxes[:, 3])[self.boxes[:, 3] <= highest]
-        return float(np.median(feet)) if len(feet) else None
+    def without(self, highest: float) -> _Line | None:
+        """The line without what is higher; None if all is."""
+        boxes = self.boxes[self.boxes[:, 3] <= highest]
+        return _Line(boxes) if len(boxes) else None
 
     @property
     def tallest(self) -> float:
@@ -182,7 +182,7 @@ def board_alone(image: Image, before: int = 0, behind: int = 0) -> Cutting | Non
     screen = _screen(image)
     if screen is None:
         return None
-    runs = _runs(screen.lines, screen.loose)
+    runs = [run for run in _runs(screen.lines, screen.loose) if _marks_in(run) >= FEWEST_MARKS]  # no prompt
     largest = max(runs, key=_marks_in, default=[])
     # The same board may have been printed several times; the answer to a prompt may stand above it.
     copies = [one for one in runs if _marks_in(one) >= FULL * _marks_in(largest) and abs(len(one) - len(largest)) <= 1]
@@ -255,23 +255,23 @@ def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behin
     boxes = tuple(line.boxes + np.array([across, down, 0, 0], np.int32) for line in run)
     among = range(run[0].top, run[-1].bottom)
     words = [line for line, free in zip(screen.lines, screen.loose, strict=True) if not free and line.top not in among]
-    foot, step = _feet(run, words, height)
-    typed = step > 0 and _same_type(run, words, foot, step)
+    # Blocks reach below their line, and are higher than its characters.
+    plain = {k: rest for k, line in enumerate(run) if (rest := line.without(BLOCK * height)) is not None}
+    plain = plain if len(plain) > min(len(run) - 1, 1) else dict(enumerate(run))
+    foot, step = _feet(plain, len(run), words)
+    typed = step > 0 and _same_type(list(plain.values()), words, foot, step)
     if len(run) < FEWEST_ROWS and not typed:
         return None
     return Cutting(alone, ground, (across, down), boxes, typed, height, foot, step)
 
 
-def _feet(run: list[_Line], words: list[_Line], height: float) -> tuple[float, float]:
-    """Where the last line of a ``run`` stands, and the distance between its lines, pixels; for a single line that
-    between the lines of ``words``, or 0. Blocks, which reach below their line, say nothing if something else stands in
-    it; ``height``: of the screen's capital letters."""
-    plain = {k: base for k, line in enumerate(run) if (base := line.base_without(BLOCK * height)) is not None}
-    plain = plain if len(plain) > min(len(run) - 1, 1) else {k: line.base for k, line in enumerate(run)}
-    rows, bases = np.array(list(plain)), np.array(list(plain.values()))
-    between = np.diff(bases) / np.diff(rows) if len(run) > 1 else np.diff([line.base for line in words])
+def _feet(plain: Mapping[int, _Line], count: int, words: list[_Line]) -> tuple[float, float]:
+    """Where the last one of ``count`` lines stands, of which some are ``plain``, and the distance between them, pixels;
+    for a single line that between the lines of ``words``, or 0."""
+    rows, bases = np.array(list(plain)), np.array([line.base for line in plain.values()])
+    between = np.diff(bases) / np.diff(rows) if count > 1 else np.diff([line.base for line in words])
     step = float(np.median(between)) if len(between) else 0.0
-    return float(np.median(bases + step * (len(run) - 1 - rows))), step
+    return float(np.median(bases + step * (count - 1 - rows))), step
 
 
 def _parted(boxes: NDArray[np.int32], usual: float) -> NDArray[np.int32]:
