@@ -14,7 +14,7 @@ from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.player import plan, progress
 from autoplayer.games.cardinal_chains.puzzle import START, parse
 from autoplayer.layout import Layout
-from tests.cardinal_chains.keyed import played
+from tests.cardinal_chains.keyed import Pressable, played
 
 ROWS = ["2 2 1 1", "X 2 1 1", "2 . X 1", "X 2 2 ."]
 ARROWS = ("up", "down", "left", "right")
@@ -22,7 +22,7 @@ COLOURS = ((230, 120, 60), (80, 80, 230), (90, 190, 60))
 PITCH, EDGE = 56, 50
 
 
-class Window:
+class Window(Pressable):
     """``style``: a key that takes a chain up and lays it down; one that is pressed in each cell of it ("each"); or one
     that is held while the chain goes on ("held"). ``lets_go``: a chain that is complete is laid down by itself."""
 

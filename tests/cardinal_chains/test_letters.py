@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
-import cv2
 import numpy as np
 import pytest
 
@@ -14,7 +14,7 @@ from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.player import plan, progress
 from autoplayer.games.cardinal_chains.puzzle import START, parse
 from autoplayer.layout import KeyTable, Layout
-from tests.cardinal_chains.keyed import played
+from tests.cardinal_chains.keyed import Board, Pressable, played
 from tests.cardinal_chains.text_screen import HEIGHT, text_screen
 
 ROWS = ["X 1 1 2", "X 2 2 3", "1 1 3 3"]
@@ -23,7 +23,7 @@ LAYOUT = Layout(game="cardinal-chains")
 MOST_MOVES = 80
 
 
-class Terminal:
+class Terminal(Pressable):
     """Reads lines, of which the first character counts, as most such games do. ``keys``: for up, down, left, right;
     ``scrolls``: whether the board is printed anew below the old one; ``planned``: each chain's cells, where it takes no
     others, and the next one comes when it has them all."""
@@ -44,6 +44,9 @@ class Terminal:
             return
         command, self.line = self.line[:1] if len(self.line) == 1 else "", ""
         self.printed += 1
+        self.do(command)
+
+    def do(self, command: str) -> None:
         if command == self.following:
             self.active = (self.active + 1) % len(self.chains)
         if command not in self.ways:
@@ -65,6 +68,41 @@ class Terminal:
             return now
         before = text_screen(ROWS, {}, block=None)[: 8 * HEIGHT]
         return np.vstack([before, now[: len(now) - len(before)]])
+
+
+class Pairs(Terminal):
+    """Reads two characters a step, a command and what ends the line. B takes back a step."""
+
+    sent: ClassVar = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D"}
+    typed = left = ""
+
+    def press(self, key: str) -> None:
+        if key == "backspace":
+            self.typed = self.typed[:-1]
+        elif key != "enter":
+            self.typed += self.sent.get(key, key)
+        else:
+            self.left, self.typed = self.left + self.typed + "\n", ""
+            while len(self.left) > 1:
+                self.do(self.left[0])
+                self.left = self.left[2:]
+
+    def do(self, command: str) -> None:
+        if command == "B":
+            self.chains[self.active] = self.chains[self.active][:1] + self.chains[self.active][1:-1]
+        else:
+            super().do(command)
+
+
+def test_keys_of_several_characters_are_tried_last() -> None:
+    """Incident: the last character of an arrow key chose the other chain, a step went wrong, and Backspace instead of a
+    letter left an Enter to be read as the next command."""
+    window = Pairs("NSWE", "C")
+    reading = GAME.read(window.image(), LAYOUT)
+    solution = GAME.solve(reading.puzzle, time_limit=5, most=1).solution
+    assert solution is not None
+    now, _ = played(window, reading, solution, LAYOUT)
+    assert now.complete
 
 
 @pytest.mark.parametrize(
@@ -118,52 +156,6 @@ def test_letters_are_not_tried_where_a_layout_names_keys_or_the_board_is_no_text
     assert set(gesture.keys) <= {"i", "k", "j", "l"}
     reading.extra.pop("text")  # type: ignore[attr-defined]
     assert plan(reading, puzzle, solution, now, LAYOUT)[0].controls == "drag"
-
-
-class Board:
-    """A window of squares that takes each key at once and knows no way back but to begin anew. ``keys``: for up, down,
-    left, right; ``following``: chooses the next chain."""
-
-    def __init__(self, rows: list[str], keys: Sequence[str], following: str) -> None:
-        self.rows = [row.split() for row in rows]
-        self.cells = parse("\n".join(rows)).cells
-        self.ways = dict(zip(keys, ((-1, 0), (1, 0), (0, -1), (0, 1)), strict=True))
-        self.following = following
-        self.restart()
-
-    def restart(self) -> None:
-        self.chains: list[list[Cell]] = [[cell] for cell, value in self.cells.items() if value == START]
-        self.active = 0
-
-    def press(self, key: str) -> None:
-        if key == "r":
-            self.restart()
-        elif key == self.following:
-            self.active = (self.active + 1) % len(self.chains)
-        elif self.following == "number" and key in "123456789"[: len(self.chains)]:
-            self.active = int(key) - 1
-        elif key in self.ways:
-            chain, (down, right) = self.chains[self.active], self.ways[key]
-            cell = chain[-1][0] + down, chain[-1][1] + right
-            free = cell in self.cells and not any(cell in other for other in self.chains)
-            if free and self.cells[cell] >= self.cells[chain[-1]]:
-                chain.append(cell)
-
-    def image(self) -> Image:
-        pitch, edge = 48, 60
-        image = np.full((len(self.rows) * pitch + 2 * edge, len(self.rows[0]) * pitch + 2 * edge, 3), 205, np.uint8)
-        held = {cell: colour for chain, colour in zip(self.chains, INKS, strict=False) for cell in chain}
-        for (r, c), value in self.cells.items():
-            x, y = edge + c * pitch, edge + r * pitch
-            cv2.rectangle(image, (x + 2, y + 2), (x + pitch - 3, y + pitch - 3), held.get((r, c), (240, 240, 240)), -1)
-            text = "X" if value == START else str(value)
-            (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 0.8, 2)
-            at = x + (pitch - w) // 2, y + (pitch + h) // 2
-            cv2.putText(image, text, at, cv2.FONT_HERSHEY_DUPLEX, 0.8, (0, 0, 0), 2, cv2.LINE_AA)
-        return image
-
-
-INKS = ((230, 120, 60), (80, 80, 230), (90, 190, 60))
 
 
 @pytest.mark.parametrize(

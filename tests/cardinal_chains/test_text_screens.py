@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Cell, Image
 from autoplayer.core.gestures import Keys
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle, parse
@@ -211,3 +211,14 @@ def test_a_character_within_another_one_is_in_no_column() -> None:
     cut = Cutting(np.full((80, 160, 3), 255, np.uint8), ground, (0, 0), boxes, True, 14.0, 54.0, 24.0)
     with np.errstate(all="raise"):
         assert set_apart(cut, close=True) is None
+
+
+@pytest.mark.parametrize("cursor", [None, (0, 0), (1, 0)])
+@pytest.mark.parametrize("rows", [["X 1 1 1"], ["X 1", "1 2"], ["1 1", "X 2"]])
+def test_first_levels_of_one_or_two_lines_are_read(rows: list[str], cursor: Cell | None) -> None:
+    """Incident: of a terminal game, whose first levels were refused. A cursor's block reaches below its line, and a
+    prompt has nearly as many characters as such a board."""
+    under = {} if cursor is None else {cursor: (0, 0, 0)}
+    reading = GAME.read(text_screen(rows, under, block=cursor), LAYOUT)
+    assert not reading.doubts
+    assert format_puzzle(reading.puzzle).splitlines() == rows

@@ -29,7 +29,8 @@ KINDS: tuple[Kind, ...] = ("drag", "click", "keys")
 WORDS: Mapping[Kind, str] = {"drag": "a drag", "click": "clicks", "keys": "keys"}
 
 WAYS = 4
-"""How many ways there are in which a chain is drawn by drags, and by clicks."""
+"""How many ways there are in which a chain is drawn by drags, and by clicks; one more by clicks is to choose the chain
+by its number key first."""
 
 KEY_WAYS = 2
 """How many there are by keys, beside one for each chain that may be the active one."""
@@ -111,26 +112,12 @@ def plan(
         noted["answers"] = noted["kind"]
     if known is None:
         known = noted.get("answers")
-    own = {None: 0, "keys": len(chains) + KEY_WAYS}.get(known, WAYS)
-    keys, other_keys = laid.keys(), _other_keys(chains, laid, layout.keys)
-    if known is not None and attempt < own:
-        kind, way, tried = known, attempt, 0
-    else:  # the layout may speak of another window
-        trials: list[tuple[Kind, int, Mapping[str, str]]] = [(kind, way, {}) for kind, way in TRIALS if kind != known]
-        trials += [("keys", way, {}) for way in range(1, len(chains) + 1) if known != "keys"]
-        of_keys: list[tuple[Kind, int, Mapping[str, str]]] = [("keys", way, other) for way, other in other_keys]
-        trials = of_keys + trials if known == "keys" else trials + of_keys
-        # The mouse selects what runs in a terminal, which then looks like a chain.
-        terminal = typed and reading.extra["text"].typed
-        if terminal:
-            trials = [trial for trial in trials if trial[0] == "keys"]
-        tried = attempt - own
-        if tried >= len(trials):
-            return [] if terminal else _plan_cursor(board, chains, reading, progress, layout.keys)
-        kind, way, other = trials[tried]
-        keys |= other
-        if kind == "keys" and way and not other and any(chain.held and not chain.complete for chain in chains):
-            way -= 1  # the last try moved another chain: that one is the active one
+    # The mouse selects what runs in a terminal, which then looks like a chain.
+    terminal = typed and reading.extra["text"].typed
+    choice = _choose(chains, laid, layout.keys, known, attempt, mouse=not terminal)
+    if choice is None:
+        return [] if terminal else _plan_cursor(board, chains, reading, progress, layout.keys)
+    kind, way, tried, keys = choice
     if attempt >= noted.get("attempt", 0) or len(owner) != noted["held"]:
         noted |= {"kind": kind, "attempt": attempt, "held": len(owner)}
     if kind == "keys":
@@ -138,14 +125,45 @@ def plan(
         if keys and moves:
             laid.press(cast(Keys, moves[0].gestures[0]).keys[-1], owner, asked)
     else:
-        moves = _plan_mouse(kind, chains, reading.places, way)
+        moves = _plan_mouse(kind, chains, reading.places, way, by_number="next_chain" in keys)
     if kind == layout.controls and not keys:
         return moves
-    name = f", by {WORDS[kind]}, try {tried + 1}" if tried else ""
-    return [
-        replace(move, name=f"{move.name}{name if k == 0 else ''}", controls=kind, keys=keys if kind == "keys" else {})
-        for k, move in enumerate(moves)
-    ]
+    if tried and moves:
+        moves[0] = replace(moves[0], name=f"{moves[0].name}, by {WORDS[kind]}, try {tried + 1}")
+    return [replace(move, controls=kind, keys=keys) for move in moves]
+
+
+def _choose(
+    chains: Sequence[_Chain], laid: letters.Laid, table: KeyTable, known: Kind | None, attempt: int, *, mouse: bool
+) -> tuple[Kind, int, int, Mapping[str, str]] | None:
+    """What to do at try number ``attempt`` where the controls are ``known``, or None: the kind, the way of that kind,
+    which trial of other controls it is, and the keys by their names in the layout; None if all was tried. ``mouse``:
+    whether it may be used."""
+    own = {None: 0, "keys": len(chains) + KEY_WAYS, "click": WAYS + 1}.get(known, WAYS)
+    keys = laid.keys()
+    if known is not None and attempt < own:
+        kind, way, tried = known, attempt, 0
+        if known == "click" and table.next_chain == NUMBER:
+            way = (attempt - 1) % own  # the way by number keys first
+    else:  # the layout may speak of another window
+        trials: list[tuple[Kind, int, Mapping[str, str]]] = [(kind, way, {}) for kind, way in TRIALS if kind != known]
+        trials += [("keys", way, {}) for way in range(1, len(chains) + 1) if known != "keys"]
+        trials += [("click", WAYS, {})] if known != "click" else []
+        of_keys: list[tuple[Kind, int, Mapping[str, str]]] = [
+            ("keys", way, other) for way, other in _other_keys(chains, laid, table)
+        ]
+        trials = of_keys + trials if known == "keys" else trials + of_keys
+        trials = trials if mouse else [trial for trial in trials if trial[0] == "keys"]
+        tried = attempt - own
+        if tried >= len(trials):
+            return None
+        kind, way, other = trials[tried]
+        keys |= other
+        if kind == "keys" and way and not other and any(chain.held and not chain.complete for chain in chains):
+            way -= 1  # the last try moved another chain: that one is the active one
+    if kind == "click" and way == WAYS:
+        return kind, 1, tried, {"next_chain": NUMBER}
+    return kind, way, tried, keys if kind == "keys" else {}
 
 
 def _plan_cursor(
@@ -212,7 +230,10 @@ class _Chain:
         return self.wanted[self.length - 1 :]
 
 
-def _plan_mouse(kind: Kind, chains: Sequence[_Chain], places: Mapping[Cell, Box], attempt: int) -> list[Move]:
+def _plan_mouse(
+    kind: Kind, chains: Sequence[_Chain], places: Mapping[Cell, Box], attempt: int, *, by_number: bool = False
+) -> list[Move]:
+    """``by_number``: whether the number key of its chain is pressed before each move."""
     moves: list[Move] = []
     held = {chain.index: set(chain.held) for chain in chains}
     waiting = [chain for chain in chains if not chain.complete]
@@ -223,16 +244,21 @@ def _plan_mouse(kind: Kind, chains: Sequence[_Chain], places: Mapping[Cell, Box]
         if free is None:
             way = set(waiting[0].rest)
             other = next(o for o in chains if o is not waiting[0] and way & held[o.index])
-            moves.append(Move(f"cut chain {other.index + 1}", _cut(other, places, attempt), tuple(held[other.index])))
+            cut = (*_number(other, by_number), *_cut(other, places, attempt))
+            moves.append(Move(f"cut chain {other.index + 1}", cut, tuple(held[other.index])))
             held[other.index] = set(other.wanted[1 : other.length])
         else:
             draw = _draw if kind == "drag" else _point
             gestures, cells = draw(free, places, attempt)
-            moves.append(Move(f"draw chain {free.index + 1}", gestures, cells))
+            moves.append(Move(f"draw chain {free.index + 1}", (*_number(free, by_number), *gestures), cells))
             held[free.index] = set(free.wanted[1:])
             waiting.remove(free)
-        attempt = 0  # the other ways are for the move that comes first
+        attempt = int(by_number)  # the other ways are for the move that comes first
     return moves
+
+
+def _number(chain: _Chain, by_number: bool) -> tuple[Keys, ...]:
+    return (Keys((str(chain.index + 1),)),) if by_number and chain.index < 9 else ()
 
 
 def _draw(chain: _Chain, places: Mapping[Cell, Box], attempt: int) -> tuple[tuple[Gesture, ...], tuple[Cell, ...]]:

@@ -22,10 +22,11 @@ NAMES = ("up", "down", "left", "right")
 
 FAMILIES: tuple[tuple[str, ...], ...] = (
     tuple("wsad"), tuple("zsqd"), tuple("nswe"), tuple("udlr"), tuple("kjhl"), tuple("nsoe"),
-    ("up", "down", "left", "right"), tuple("NSWE"), tuple("WSAD"), tuple("ZSQD"), tuple("UDLR"), tuple("NSOE"),
+    tuple("NSWE"), tuple("WSAD"), tuple("ZSQD"), tuple("UDLR"), tuple("NSOE"), ("up", "down", "left", "right"),
 )  # fmt: skip
 """Groups of keys for these directions: by their position on keyboards, and by the names of directions in English and
-French. Most games understand lower-case letters; arrow keys are several characters to a program that reads letters."""
+French. Most games understand lower-case letters. Arrow keys come last: to a program that reads letters each is several
+characters, the last of them A, B, C or D, which may go back or choose another chain."""
 
 LAID = tuple("wsad"), tuple("zsqd"), tuple("qaop"), tuple("ikjl"), tuple("kjhl")
 """Groups of keys that form a cross or a row on a keyboard, for a window that handles each key at once."""
@@ -36,8 +37,9 @@ CHOOSING = ("space", "c", "m", "n", "e")
 NEXT_CHAIN = ("c", "tab", "n", "C", "a")
 """Keys that may select another chain, the likeliest first; the word is "chain" in English and "chaîne" in French."""
 
-BACK = ("b", "backspace", "u", "B")
-"""Keys that may take back a step, the likeliest first."""
+BACK = ("b", "u", "B", "backspace")
+"""Keys that may take back a step, the likeliest first. Where lines are typed, Backspace edits the line and is no
+character, and a program that reads two characters a step then takes the Enter for a key."""
 
 AGAIN = 2
 """How often a key that is known to work is tried: one press may be lost."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
-from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens, views
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import MARKED, around, beside, groups
 from autoplayer.games.cardinal_chains.seeing.lattice.sides import at_corners
@@ -28,7 +28,7 @@ def take_where_chains_begin(
     fills it as well: a drawn chain begins there, unless another start has that colour. They stay doubtful."""
     if any(glyph.candidates[0][0] == "X" and glyph.chance > MARKED for glyph in seen.values()):
         return  # starts show an X here, and all of them do
-    read = {cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and glyph.candidates[0][0] != "X"}
+    read = {cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE and glyph.candidates[0][0] != "X"}
     empty = {cell: here for cell, here in contents.items() if cell not in seen or not seen[cell].candidates[0][0]}
     if len(read) < marks.LEAST_NUMBERS or tokens.hopeless(len(empty), len(contents)):
         return

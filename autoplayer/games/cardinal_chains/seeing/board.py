@@ -14,7 +14,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from autoplayer.core.frame import Image
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice import level_lists, ranking
 from autoplayer.games.cardinal_chains.seeing.lattice.growth import MOST_CELLS, Growth
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, legible_among
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 REFITS = 2
 """How often a lattice that is known from a few boxes is fitted to its glyphs."""
 
+FEWEST_BESIDE = 3
+"""A board beside a list of levels has at least so many legible cells: the X of a calculator has a 1 below it, which is
+its slash."""
+
 INSIDE = 0.88
 """The share of a cell's side that is inside its walls, if a person has given the board's position."""
 
@@ -42,6 +46,7 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
     if listed is None or not mingled:
         return best or listed
     alone, _, _ = _find(level_lists.without(image, listed), eyes)
+    alone, best = (None if one is not None and _is_of_keys(one) else one for one in (alone, best))
     if alone is not None and best is not None and not level_lists.stands_among(best, listed):
         return alone if _enough(alone) or alone.score > best.score else best
     return alone or best or listed
@@ -69,11 +74,10 @@ def _find(
             if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
                 continue
             board = _look(view, found, eyes)
-            if board is not None and level_lists.is_strip(board):
-                strip = board
+            strip = board if board is not None and level_lists.is_strip(board) else strip
             if board is not None and level_lists.is_one(board):
                 # A list of levels may stand beside the board; everything within the list's rectangle belongs to it.
-                listed = board if listed is None or board.score > listed.score else listed
+                listed = _larger(board, listed)
                 among = [one is not None and level_lists.stands_among(one, listed) for one in (best, closed, fenced)]
                 mingled |= any(among)
                 best, closed, fenced = (
@@ -89,7 +93,7 @@ def _find(
                 closed = None
             if board is not None and not board.walled and closed is not None and ranking.stands_in(board, closed):
                 if not closed.whole and ranking.sees_more_than(board, closed):
-                    further = board if further is None or board.score > further.score else further
+                    further = _larger(board, further)
                 board = None if closed.whole else ranking.doubted_beside(board, closed)
             if board is None:
                 continue
@@ -97,26 +101,40 @@ def _find(
                 most = board
             if best is None or ranking.beats(board, best):
                 best = board
-            if ranking.is_closed(board) and (closed is None or board.score > closed.score):
-                closed = board
-            if ranking.is_fenced(board) and (fenced is None or board.score > fenced.score):
-                fenced = board
+            closed = _larger(board, closed) if ranking.is_closed(board) else closed
+            fenced = _larger(board, fenced) if ranking.is_fenced(board) else fenced
         if best is not None and (ranking.convincing(best) if view.coarse else _enough(best)):
             break
         if best is None and listed is not None and (_enough(listed) or level_lists.is_all(view, listed)):
             mingled = not level_lists.is_all(view, listed)
             break
-    if best is not None and most is not None and ranking.is_crossed_beside(most, best):
-        best = most
-    goes_on = best is not None and fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
-    if best is not None and fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
-        best = ranking.doubted_beside(best, fenced)  # the walls end where it does not
-    in_part = best is not None and best.walled and not best.whole
-    if best is not None and further is not None and in_part and ranking.sees_more_than(further, best):
-        best = ranking.doubted_beside(further, best)  # only the cells that chains hold may have colours
+    best = _beside_others(best, most, fenced, further) if best is not None else None
     if best is not None and strip is not None and level_lists.cuts_through(best, strip):
         return best, strip, True
     return best, listed, mingled
+
+
+def _larger(board: Board, other: Board | None) -> Board:
+    return board if other is None or board.score > other.score else other
+
+
+def _beside_others(best: Board, most: Board | None, fenced: Board | None, further: Board | None) -> Board:
+    """The ``best`` board, with a doubt about what it has beyond another one: the one with the ``most`` closed cells,
+    the ``fenced`` one, and one that was seen ``further`` than closed cells."""
+    if most is not None and ranking.is_crossed_beside(most, best):
+        best = most
+    goes_on = fenced is not None and not best.walled and ranking.sees_all_of(best, fenced)
+    if fenced is not None and goes_on and not ranking.outnumbers(best, fenced):
+        best = ranking.doubted_beside(best, fenced)  # the walls end where it does not
+    in_part = best.walled and not best.whole
+    if further is not None and in_part and ranking.sees_more_than(further, best):
+        best = ranking.doubted_beside(further, best)  # only the cells that chains hold may have colours
+    return best
+
+
+def _is_of_keys(board: Board) -> bool:
+    """Whether what was found beside a list of numbers is too small for a board: the list is a keypad."""
+    return legible_among(board.places, board.places.keys()) < FEWEST_BESIDE
 
 
 def _enough(board: Board) -> bool:
@@ -179,7 +197,7 @@ def _coarser(board: Board) -> lattice.Lattice | None:
     """The lattice of every second row or column (or of every third, and so on) if everything legible is on it, and
     nothing between its places is legible; else None."""
     found = board.lattice
-    clear = {cell for cell, place in board.places.items() if tokens.probability(place.candidates) > 0.5}
+    clear = {cell for cell, place in board.places.items() if odds.probability(place.candidates) > 0.5}
     if len(clear) < len(found.cells) or len(clear) == len(board.places):
         return None
     (row, column) = min(found.cells)

@@ -16,9 +16,9 @@ from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.seeing.board import find, find_at
 from autoplayer.games.cardinal_chains.seeing.covered import covers
 from autoplayer.games.cardinal_chains.seeing.covered.under_lines import under_lines
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
-from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on
+from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, is_keypad
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, around, groups
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
@@ -69,7 +69,7 @@ share that must be more likely a number or a start than anything else."""
 
 
 def _may_start(place: Place) -> bool:
-    return dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE
+    return dict(place.candidates).get("X", 0.0) >= odds.POSSIBLE
 
 
 MOST_SPOILED = 0.1
@@ -83,8 +83,8 @@ def refuse_what_is_no_board(board: Board) -> None:
             f"no board of Cardinal Chains is seen that can be read: {unknown} of {len(board.places)} signs on a lattice"
             " are no digits, as Roman numerals and tally marks are none; `autoplayer calibrate` learns what they say"
         )
-    chances = [tokens.clarity(place.candidates) for place in board.places.values()]
-    legible, clear = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
+    chances = [odds.clarity(place.candidates) for place in board.places.values()]
+    legible, clear = sum(p > 0.5 for p in chances), sum(p > odds.LEGIBLE for p in chances)
     if clear < min(max(2, len(chances) / 3), len(chances) / 2):  # lines and corners resemble digits, never clearly
         legible = clear
     if not board.walled and len(chances) < FEW and clear < MOSTLY_CLEAR * len(chances):
@@ -99,6 +99,8 @@ def refuse_what_is_no_board(board: Board) -> None:
             f"no board of Cardinal Chains is seen clearly: beside the {legible} numbers and starts on a lattice there"
             " are others that it cuts through or leaves over"
         )
+    if is_keypad(board.places):
+        raise UnreadableError("no board of Cardinal Chains is seen: the numbers on a lattice are those of a keypad")
     if not any(_may_start(place) for place in board.places.values()):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"
@@ -160,7 +162,7 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
     places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
     rows, columns = 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
     grid: list[list[int | None]] = [[None] * columns for _ in range(rows)]
-    doubts: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
+    doubts: dict[tuple[int, odds.Candidates], list[Cell]] = {}
     for (r, c), place in places.items():
         options = tuple((token or ".", p) for token, p in place.candidates)
         token = options[0][0]
@@ -193,7 +195,7 @@ BGR."""
 def _lines_out(board: Board) -> dict[Cell, Floats]:
     found = {}
     for cell, place in board.places.items():
-        if dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE and touches(place.content):
+        if dict(place.candidates).get("X", 0.0) >= odds.POSSIBLE and touches(place.content):
             lines = list(board.lines_into(cell).values())
             if len(lines) == 1:
                 found[cell] = lines[0]
@@ -255,10 +257,10 @@ def _apart(board: Board) -> list[Cell]:
 
 def put_to_vote(places: dict[Cell, Place]) -> None:
     """Asks the slow voter about the doubtful glyphs that its vote would make certain, each once for all its cells."""
-    clusters: dict[tuple[int, tokens.Candidates], list[Cell]] = {}
+    clusters: dict[tuple[int, odds.Candidates], list[Cell]] = {}
     for cell, place in places.items():
-        chance = tokens.probability(place.candidates)
-        if chance < tokens.LEGIBLE and ocr.WEIGHT * chance / (1 + (ocr.WEIGHT - 1) * chance) >= CERTAIN:
+        chance = odds.probability(place.candidates)
+        if chance < odds.LEGIBLE and ocr.WEIGHT * chance / (1 + (ocr.WEIGHT - 1) * chance) >= CERTAIN:
             clusters.setdefault((place.cluster, place.candidates), []).append(cell)
     often = Counter((place.cluster, place.candidates[0]) for place in places.values())
     clear = {token for (_, (token, chance)), cells in often.items() if cells >= SEVERAL and chance >= CERTAIN}

@@ -8,7 +8,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains.seeing.covered.certain import is_new
-from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
@@ -100,7 +100,7 @@ def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) 
     """If no start is seen, or only grey places that are ``holes`` in many windows, a token that looks like a letter and
     stands in few cells may be a start: an S was taken for a 5, a B for an 8. The rules decide; on a small board these
     are not enough, so there it must look like a letter too."""
-    numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
+    numbers = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE]
     clusters: dict[int, list[Cell]] = {}
     for cell, glyph in seen.items():
         if glyph.candidates[0][0] not in ("", "X"):
@@ -112,7 +112,7 @@ def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) 
         if first[number][0] in LIKE_LETTERS and len(cells) <= max(marks.MOST_STARTS * len(numbers), 1)
     }
     likely = {number for number, chance in chances.items() if chance >= TWIN}
-    least = HARDLY_LETTER if len(holes) > 0 or any(chances.values()) else tokens.POSSIBLE
+    least = HARDLY_LETTER if len(holes) > 0 or any(chances.values()) else odds.POSSIBLE
     for number in likely or chances:
         cells, chance = clusters[number], max(chances[number], least)
         if len(numbers) - len(cells) < (SMALL if likely else LARGE):
@@ -134,7 +134,7 @@ def _like_a_letter(number: int, first: Mapping[int, tuple[str, float]]) -> float
     said, sure = first[number]
     others = [(token, chance) for other, (token, chance) in first.items() if other != number]
     twins = [chance for token, chance in others if token == said]
-    if sure < tokens.LEGIBLE or (sure < CLEAR_DIGIT and any(1 - sure > UNLIKE * (1 - chance) for chance in twins)):
+    if sure < odds.LEGIBLE or (sure < CLEAR_DIGIT and any(1 - sure > UNLIKE * (1 - chance) for chance in twins)):
         return LIKELY_LETTER
     if any(chance > CLEAR_DIGIT or 1 - chance < UNLIKE * (1 - sure) for chance in twins):
         return TWIN  # either may be the letter

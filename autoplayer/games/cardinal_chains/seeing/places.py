@@ -12,7 +12,7 @@ from statistics import median
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains.seeing.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.seeing.covered.overlooked import left_over
-from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice import ranking
 from autoplayer.games.cardinal_chains.seeing.lattice.growth import Growth
 from autoplayer.games.cardinal_chains.seeing.lattice.holes import patterned
@@ -68,7 +68,7 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
         drop_lines_beside(seen, growth.contents, growth.joined)
         for cell in growth.holes({cell for cell, glyph in seen.items() if glyph.chance < 0.5}):
             del seen[cell], growth.contents[cell]
-    crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > tokens.LEGIBLE for glyph in seen.values())
+    crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > odds.LEGIBLE for glyph in seen.values())
     read = numbers(seen)
     if len(read) < max(crosses, 1):
         return None  # gaps between rounded corners look like an X
@@ -93,7 +93,7 @@ def _set_aside(view: View, growth: Growth, eyes: tokens.Eyes) -> dict[Cell, toke
     return {
         cell: glyph
         for cell, glyph in eyes.classify(view.image, growth.set_aside, view.noise, frozenset()).items()
-        if glyph.chance > tokens.LEGIBLE
+        if glyph.chance > odds.LEGIBLE
         if (not growth.in_a_text(cell) if glyph.candidates[0][0] == "X" else growth.is_within(cell))
     }
 
@@ -119,7 +119,7 @@ def _find_starts(
     take_where_chains_begin(view, found, seen, growth.contents, growth.contents_at)
     seen |= _beside_starts(view, growth, eyes, seen, known)
     options = [option for glyph in (*seen.values(), *aside.values()) for option in glyph.candidates]
-    if not any(token == "X" and p >= tokens.POSSIBLE for token, p in options):
+    if not any(token == "X" and p >= odds.POSSIBLE for token, p in options):
         doubt_letters(seen)
 
 
@@ -155,7 +155,7 @@ def _placed(
 def _doubt(view: View, found: lattice.Lattice, growth: Growth, places: dict[Cell, Place]) -> None:
     """Declare doubtful what may be no part of the board, and, where there are no walls, remove what is none."""
     unwalled = growth.unwalled()
-    clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    clear = {cell for cell, place in places.items() if odds.probability(place.candidates) > odds.LEGIBLE}
     for cell, place in places.items():
         odd = growth.is_odd(cell, place.content) or (cell in unwalled and not growth.is_in_line(cell, place.content))
         odd |= cell in growth.on_the_page
@@ -175,12 +175,12 @@ def _spoiled(view: View, found: lattice.Lattice, growth: Growth, places: dict[Ce
     it reads. Glyphs that it cuts through become doubts."""
     spoiled, legible = 0, max(legible_among(places, places.keys()), 1)
     if not view.walled or found.oblong >= ranking.SQUARE:  # which may step over rows or columns
-        left = left_over(view.image, places, view.noise)
+        left = left_over(view.image, places, view.noise, growth.lines_into)
         spoiled += len(left)
         for cell in left.cut:
             places[cell] = perhaps_none(places[cell])
     if any(marks.colourful(place.content.colour) for place in places.values()):  # else no chain is drawn
-        starts = [cell for cell, place in places.items() if dict(place.candidates).get("X", 0.0) >= tokens.POSSIBLE]
+        starts = [cell for cell, place in places.items() if dict(place.candidates).get("X", 0.0) >= odds.POSSIBLE]
         spoiled += len(growth.led_out_to(places.keys(), starts))
     return spoiled / legible
 
@@ -192,7 +192,7 @@ def _numbers_among(odd: dict[Cell, tokens.Glyph], seen: dict[Cell, tokens.Glyph]
     return {
         cell: replace(glyph, cluster=first + glyph.cluster)
         for cell, glyph in odd.items()
-        if glyph.candidates[0][0].isdigit() and glyph.chance > tokens.LEGIBLE
+        if glyph.candidates[0][0].isdigit() and glyph.chance > odds.LEGIBLE
     }
 
 
@@ -243,7 +243,7 @@ def _two_digits(found: dict[Cell, ink.Content]) -> dict[Cell, ink.Content]:
     return {
         cell: here
         for (cell, here), options in zip(found.items(), said, strict=True)
-        if sum(p for token, p in options if token.isdigit() and len(token) == 2) > tokens.LEGIBLE
+        if sum(p for token, p in options if token.isdigit() and len(token) == 2) > odds.LEGIBLE
     }
 
 
@@ -271,7 +271,7 @@ def drop_headings(
     rows = {cell[0] for cell in clear}
     for row in {cell[0] for cell in places if not min(rows) <= cell[0] <= max(rows)}:
         line = [cell for cell in places if cell[0] == row]
-        if any(tokens.probability(places[cell].candidates) > 0.5 for cell in line):
+        if any(odds.probability(places[cell].candidates) > 0.5 for cell in line):
             continue  # starts that show nothing are guessed, and are never clear
         if any(near[0] in rows for cell in line for near in lines_into(cell)):
             continue
@@ -292,7 +292,7 @@ def _judge_beyond(growth: Growth, places: dict[Cell, Place]) -> None:
         elif not growth.is_known(cell, places[cell]):
             places[cell] = perhaps_none(places[cell])
     # An illegible place may be a covered cell, but not if no cell is seen in its row or column.
-    read = {cell for cell in beyond & places.keys() if tokens.probability(places[cell].candidates) > STRANGE}
+    read = {cell for cell in beyond & places.keys() if odds.probability(places[cell].candidates) > STRANGE}
     for cell in beyond & places.keys() - read:
         if not growth.is_closed(cell) and not any(one[growth.way(cell)] == cell[growth.way(cell)] for one in read):
             del places[cell]

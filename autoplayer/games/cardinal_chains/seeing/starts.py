@@ -12,7 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains.seeing import lettered
-from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens, views
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import MARKED, UNMARKED, around, beside
 from autoplayer.vision import glyphs, ink, lattice
@@ -160,15 +160,15 @@ def _find_unmarked(
 ) -> None:
     for cell in seen.keys() - found.cells:
         # A hatching all over a place may look like an X, not clearly.
-        if seen[cell].candidates[0][0] == "X" and seen[cell].chance < tokens.LEGIBLE and marks.fills(contents[cell]):
+        if seen[cell].candidates[0][0] == "X" and seen[cell].chance < odds.LEGIBLE and marks.fills(contents[cell]):
             seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
     if has_start(seen):
         _take_crosses_for_holes(seen, contents)
         return
-    unclear = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE]
+    unclear = [cell for cell, glyph in seen.items() if glyph.chance < odds.LEGIBLE]
     if tokens.hopeless(len(unclear), len(seen)) or _take_hidden(view, seen, contents, unclear):
         return
-    clear = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE]
+    clear = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE]
     if len(clear) < marks.LEAST_NUMBERS:
         return
     zeros = _zeros(seen, contents, clear)
@@ -216,7 +216,7 @@ def _take_hidden(
     hidden = {
         cell: chance
         for (cell, _), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True)
-        if (chance := tokens.possible(options).get("X", 0.0)) > HIDDEN
+        if (chance := odds.possible(options).get("X", 0.0)) > HIDDEN
     }
     if not hidden or 2 * len(hidden) > len(seen):
         return False
@@ -267,7 +267,7 @@ def _equal_to(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
         for cell, glyph in board.seen.items()
         if cell not in odd
         and board.among(cell)
-        and dict(glyph.candidates).get("", 0.0) > tokens.LEGIBLE
+        and dict(glyph.candidates).get("", 0.0) > odds.LEGIBLE
         and marks.is_marked(board.contents[cell])
         and any(marks.as_large(board.contents[cell], one) for one in signs)
     ]
@@ -304,7 +304,7 @@ def _without_strays(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell]
     board.empty(
         cell
         for cell in strays & board.seen.keys()
-        if marks.fills(contents[cell]) and board.seen[cell].chance < tokens.LEGIBLE
+        if marks.fills(contents[cell]) and board.seen[cell].chance < odds.LEGIBLE
     )
     return [cell for cell in odd if cell not in strays]
 
@@ -387,8 +387,8 @@ def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell,
     """If everything that looks like an X is pale, on one grey ground that no number has, and other marks that are no
     numbers stand out in colours, then these are the starts, and the crosses strike out holes."""
     crosses = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
-    numbers = [cell for cell, glyph in seen.items() if glyph.chance > tokens.LEGIBLE and cell not in crosses]
-    unread = [cell for cell, glyph in seen.items() if glyph.chance < tokens.LEGIBLE and marks.is_marked(contents[cell])]
+    numbers = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE and cell not in crosses]
+    unread = [cell for cell, glyph in seen.items() if glyph.chance < odds.LEGIBLE and marks.is_marked(contents[cell])]
     if not (crosses and numbers and unread):
         return
     usual = float(np.median([contents[cell].contrast for cell in numbers]))

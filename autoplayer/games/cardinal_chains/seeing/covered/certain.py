@@ -1,4 +1,4 @@
-"""The sure glyphs of a board, their colours, and the normalisation of probabilities."""
+"""The sure glyphs of a board, their colours, and candidates in order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 
 SAME_COLOUR, MOST_COLOURS = 32, 4
@@ -49,13 +49,8 @@ def colours(places: Sequence[Place]) -> list[Floats]:
     return [colour for _, colour in sorted(found, key=lambda one: -one[0])[:MOST_COLOURS]]
 
 
-def normalised(chances: Mapping[str, float]) -> dict[str, float]:
-    total = sum(chances.values())
-    return {token: p / total for token, p in chances.items()}
-
-
-def weighed(chances: Mapping[str, float]) -> tokens.Candidates:
+def weighed(chances: Mapping[str, float]) -> odds.Candidates:
     """The candidates of a place with probabilities that add up to 1, the likeliest first, without those too improbable
     to be worth a solver's time."""
-    ranked = sorted(normalised(chances).items(), key=lambda pair: -pair[1])
-    return tuple(pair for pair in ranked if pair[1] >= tokens.NEGLIGIBLE)
+    ranked = sorted(odds.normalised(chances).items(), key=lambda pair: -pair[1])
+    return tuple(pair for pair in ranked if pair[1] >= odds.NEGLIGIBLE)

@@ -19,12 +19,11 @@ from autoplayer.games.cardinal_chains.seeing.covered.certain import (
     SAME_COLOUR,
     colours,
     is_new,
-    normalised,
     sure_numbers,
     sure_starts,
     weighed,
 )
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens, views
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
 from autoplayer.vision import ink, rims
 from autoplayer.vision.views import smoothed
@@ -154,21 +153,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     """Isolated doubtful places, explained by the board's own glyphs: how much of the visible ink would each token leave
     unexplained? Every token leaves the cover unexplained, but only the wrong ones also the strokes that are visible
     beside it."""
-    often = Counter(place.cluster for place in places.values())
-    doubted = {
-        cell: place
-        for cell, place in places.items()
-        if (often[place.cluster] == 1 or views.touches(place.content))
-        and not (place.told or place.apart or place.crossed or place.content.bare)
-        and place.candidates[0][1] < OPEN
-    }
-    clear = [
-        place
-        for place in places.values()
-        if place.candidates[0][0]
-        and place.candidates[0][1] > (OPEN if often[place.cluster] < COMPANY else LIKELY)
-        and not place.content.bare
-    ]
+    doubted, clear = _doubted(places), _clear(places)
     if not clear or not 0 < len(doubted) <= MOST_COMPARED:
         return {}
     image, noise = smoothed(image)
@@ -194,7 +179,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
         covered = all(views.more_than_a_glyph(image, place.content, colour) for colour in tints)
         trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
-        chances = normalised({token: p**trust for token, p in place.candidates})
+        chances = odds.normalised({token: p**trust for token, p in place.candidates})
         chances = {token: (1 - COVERED) * p for token, p in chances.items()}
         for token in left:
             chances[token] = chances.get(token, 0.0) + COVERED * counts[token] / len(clear)
@@ -204,25 +189,62 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         least = min(strange.values())
         every = ALL_LEAVE * (min(left.values())[0] - cover) / max(mass, 1.0)
         new = UNKNOWN_LOOK + rare + (EXPLAINED * max(1 - beside / LOOSE, 0.0) if covered else 0.0)
-        for token, p in chances.items():
-            if token in left:
-                against = min(clearness * (strange[token] - least) + every, MOST_AGAINST)
-            else:
-                against = min(new, MOST_AGAINST_NEW)
-            chances[token] = p * float(np.exp(-against))
-        chances = normalised(chances)
-        if NEGLIGIBLE_START < (start := chances.get("X", 0.0)) < OPEN_START:
-            for token in sorted((one for one in left if one not in ("", "X")), key=lambda one: left[one])[:CLOSEST]:
-                chances[token] = max(chances.get(token, 0.0), INSTEAD_OF_A_START * start)
-            chances = normalised(chances)
+        against = {
+            token: min(clearness * (strange[token] - least) + every, MOST_AGAINST)
+            if token in left
+            else min(new, MOST_AGAINST_NEW)
+            for token in chances
+        }
+        chances = {token: p * float(np.exp(-against[token])) for token, p in chances.items()}
+        chances = _with_numbers(odds.normalised(chances), left)
         closed = board.walled and cell in board.lattice.cells
-        most = MOST_NOTHING_CLOSED if closed else MOST_NOTHING
-        if dict(place.candidates).get("", 0.0) < UNLIKELY and chances.get("", 0.0) > most:
-            # That no token explains the ink does not prove a hole.
-            others = sum(p for token, p in chances.items() if token)
-            chances = {t: p * (1 - most) / others for t, p in chances.items() if t} | {"": most}
+        if dict(place.candidates).get("", 0.0) < UNLIKELY:
+            chances = _hardly_nothing(chances, MOST_NOTHING_CLOSED if closed else MOST_NOTHING)
         result[cell] = replace(place, candidates=weighed(chances))
     return result
+
+
+def _doubted(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """The isolated places with ink that are in doubt."""
+    often = Counter(place.cluster for place in places.values())
+    return {
+        cell: place
+        for cell, place in places.items()
+        if (often[place.cluster] == 1 or views.touches(place.content))
+        and not (place.told or place.apart or place.crossed or place.content.bare)
+        and place.candidates[0][1] < OPEN
+    }
+
+
+def _clear(places: Mapping[Cell, Place]) -> list[Place]:
+    """The places whose glyphs serve as examples."""
+    often = Counter(place.cluster for place in places.values())
+    return [
+        place
+        for place in places.values()
+        if place.candidates[0][0]
+        and place.candidates[0][1] > (OPEN if often[place.cluster] < COMPANY else LIKELY)
+        and not place.content.bare
+    ]
+
+
+def _hardly_nothing(chances: dict[str, float], most: float) -> dict[str, float]:
+    """The same candidates, with at most this probability for a hole: that no token explains the ink does not prove
+    one."""
+    if chances.get("", 0.0) <= most:
+        return chances
+    others = sum(p for token, p in chances.items() if token)
+    return {t: p * (1 - most) / others for t, p in chances.items() if t} | {"": most}
+
+
+def _with_numbers(chances: dict[str, float], left: Mapping[str, tuple[int, int]]) -> dict[str, float]:
+    """The same candidates; where a start is in doubt, with the numbers that leave the fewest pixels unexplained."""
+    start = chances.get("X", 0.0)
+    if not NEGLIGIBLE_START < start < OPEN_START:
+        return chances
+    for token in sorted((one for one in left if one not in ("", "X")), key=lambda one: left[one])[:CLOSEST]:
+        chances[token] = max(chances.get(token, 0.0), INSTEAD_OF_A_START * start)
+    return odds.normalised(chances)
 
 
 def _blurredness(
@@ -375,7 +397,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
     """The places with illegible ink, judged by how much of the ink has the glyphs' own colour: under a pointer or a
     hint, which may lie on any of the board's numbers, some of the number stays visible; a start may have a colour of
     its own; the edge of a shadow in a hole is pale. What stays open is decided by the rules."""
-    clear = [p for p in board.places.values() if p.candidates[0][0] and p.candidates[0][1] > tokens.LEGIBLE]
+    clear = [p for p in board.places.values() if p.candidates[0][0] and p.candidates[0][1] > odds.LEGIBLE]
     legible = Counter(place.candidates[0][0] for place in clear)
     if not clear:
         return {}

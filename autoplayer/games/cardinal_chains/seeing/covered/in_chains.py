@@ -19,7 +19,7 @@ from autoplayer.games.cardinal_chains.seeing.covered.certain import (
     sure_starts,
     weighed,
 )
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, around
 
 IN_A_CHAIN = 0.01
@@ -58,7 +58,7 @@ def in_chains(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
     ways: list[Floats] = []
     for cell, place in places.items() if starts else ():
         chances = dict(place.candidates)
-        if not 0 < chances.get("", 0.0) < tokens.LEGIBLE or place.told or place.apart:
+        if not 0 < chances.get("", 0.0) < odds.LEGIBLE or place.told or place.apart:
             continue
         if not ways:
             pairs = ((one, places[(r, c + 1)]) for (r, c), one in places.items() if (r, c + 1) in places)

@@ -3,16 +3,17 @@ numbers, or steps over them, is not the board's."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cardinal_chains.seeing.covered.certain import colours
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cardinal_chains.seeing.covered.certain import colours, is_new
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds
+from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.vision import glyphs, ink
 
@@ -41,6 +42,9 @@ AROUND = 0.15
 """The margin around a piece for reading it, as a share of a glyph's height."""
 
 
+LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
+
+
 @dataclass(frozen=True)
 class LeftOver:
     """``cut``: the places that hold only a part of a glyph. ``loose``: the boxes of glyphs that stand in no place."""
@@ -55,10 +59,12 @@ class LeftOver:
 NOTHING = LeftOver(frozenset(), ())
 
 
-def left_over(image: Image, places: dict[Cell, Place], noise: float) -> LeftOver:
+def left_over(
+    image: Image, places: dict[Cell, Place], noise: float, lines_into: LinesInto = lambda cell: {}
+) -> LeftOver:
     """The glyphs that a board with these ``places`` cuts or misses in its bounding rectangle; ``noise``: of ``image``
-    (BGR), in grey levels."""
-    clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    (BGR), in grey levels; ``lines_into``: the places from which chains lead into one, with their colours."""
+    clear = {cell: place for cell, place in places.items() if odds.probability(place.candidates) > odds.LEGIBLE}
     marked = {cell: place for cell, place in clear.items() if not place.content.bare}
     if not marked:
         return NOTHING
@@ -80,7 +86,7 @@ def left_over(image: Image, places: dict[Cell, Place], noise: float) -> LeftOver
     looked_at = np.array([_corners(places[cell].content.place) for cell in cells], float)
     cut: set[Cell] = set()
     loose: list[Box] = []
-    for colour in colours(list(marked.values())):
+    for colour in _own_colours(marked, lines_into):
         for box in _pieces(part, colour, near, round(GAP * usual / step), low / step, high / step):
             x0, y0, x1, y1 = (box * step + (left, top, left, top)).tolist()
             across = np.minimum(seen[:, 2], x1) - np.maximum(seen[:, 0], x0)
@@ -98,6 +104,16 @@ def left_over(image: Image, places: dict[Cell, Place], noise: float) -> LeftOver
             elif x1 - x0 > NARROWEST * (y1 - y0) and _within((x0 + x1) / 2, (y0 + y1) / 2, rim):
                 loose.append(Box(int(x0), int(y0), int(x1 - x0), int(y1 - y0)))
     return LeftOver(frozenset(cut), tuple(_legible(image, loose, round(AROUND * usual), noise)))
+
+
+def _own_colours(marked: Mapping[Cell, Place], lines_into: LinesInto) -> list[Floats]:
+    """The colours of a board's glyphs, without those of lines that run under them: where a number is drawn over a line,
+    most of the ink may be the line's, and pieces of it are as high as a glyph."""
+    found = colours(list(marked.values()))
+    crossed = {cell for cell, place in marked.items() if touches(place.content)}
+    lines = [line for cell in crossed for line in lines_into(cell).values()]
+    whole = [place.content.colour for cell, place in marked.items() if cell not in crossed]
+    return [colour for colour in found if is_new(colour, lines) or not is_new(colour, whole)]
 
 
 def _within(x: float, y: float, rim: tuple[int, int, int, int]) -> bool:
@@ -126,6 +142,6 @@ def _legible(image: Image, boxes: Sequence[Box], around: int, noise: float) -> l
     wide = [Box(box.x - around, box.y - around, box.width + 2 * around, box.height + 2 * around) for box in boxes]
     seen = [(box, ink.content(image, place, noise)) for box, place in zip(boxes, wide, strict=True)]
     drawn = [(box, here.ink) for box, here in seen if not here.bare]
-    said = [tokens.possible(options) for options in glyphs.read_numbers([one for _, one in drawn])]
+    said = [odds.possible(options) for options in glyphs.read_numbers([one for _, one in drawn])]
     chances = [max((p for token, p in options.items() if token), default=0.0) for options in said]
-    return [box for (box, _), chance in zip(drawn, chances, strict=True) if chance > tokens.LEGIBLE]
+    return [box for (box, _), chance in zip(drawn, chances, strict=True) if chance > odds.LEGIBLE]

@@ -17,10 +17,10 @@ from autoplayer.games.cardinal_chains.seeing.covered.certain import (
     SAME_COLOUR,
     colours,
     is_new,
-    normalised,
     weighed,
 )
-from autoplayer.games.cardinal_chains.seeing.glyphs import views
+from autoplayer.games.cardinal_chains.seeing.covered.upon_lines import upon_lines
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, groups
 from autoplayer.vision import ink
 
@@ -98,16 +98,14 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     into = _lines(board, places)
     if not into:
         return {}
-    clear = [
-        place
-        for place in places.values()
-        if place.candidates[0][0].isdigit() and not (place.content.bare or views.touches(place.content))
-    ]
-    tints = colours([place for place in clear if place.candidates[0][1] > OPEN])
+    apart = [place for place in places.values() if not (place.content.bare or views.touches(place.content))]
+    tints = colours([p for p in apart if p.candidates[0][0].isdigit() and p.candidates[0][1] > OPEN])
+    tints = tints or colours([p for p in apart if odds.probability(p.candidates) > odds.LEGIBLE])  # of starts as well
     lines = {cell: next(iter(sides.values())) for cell, sides in into.items()}
     lines = {cell: colour for cell, colour in lines.items() if is_new(colour, tints)}  # else in the numbers' own ink
     if not (lines and tints):
         return {}
+    upon = upon_lines(image, places, lines, tints)
     sure: dict[str, list[_Example]] = {}
     for cell, place in places.items():
         token, chance = place.candidates[0]
@@ -123,6 +121,9 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
     passed = [(line, patches[cell]) for cell, line in lines.items() if len(into[cell]) == BRANCHING]
     for cell, colour in lines.items():
         place, patch = places[cell], patches[cell]
+        if cell in upon:
+            result[cell] = replace(place, candidates=upon[cell])
+            continue
         left = _unexplained(patch, place.content.ground, looks, colour, tints)
         if min(left.values(), default=0.0) > MUCH:
             continue  # there is more than a glyph and a line
@@ -254,7 +255,7 @@ def _compared(
     """``chances`` weighted by how much each token has ``left`` unexplained, as a share of a glyph's ink; ``often``: in
     how many places each token surely stands. ``begins``: whether the line may begin in the place; ``shown``: how much
     is visible beside the line, as a share of a glyph's ink."""
-    prior = normalised({token: p**DISTRUST for token, p in chances.items()})
+    prior = odds.normalised({token: p**DISTRUST for token, p in chances.items()})
     prior = {token: (1 - COVERED) * p for token, p in prior.items()}
     strange = min(left.values(), default=0.0) > STRANGE
     # That the network reads nothing does not count against the numbers, provided one of them explains the ink.

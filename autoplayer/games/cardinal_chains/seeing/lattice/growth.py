@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.core.frame import Cell, largest_channel
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens, views
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice import links
 from autoplayer.games.cardinal_chains.seeing.lattice.known import EDGE, LEAST_EDGE, LOWEST, SAMPLE, STRAY, Known
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import KNOWN_LOOKS, SAME_GROUND
@@ -304,7 +304,7 @@ class Growth(Known):
         the board's numbers."""
         if self.is_closed(cell):
             return place.content.box.height < SMALLER * self._lowest
-        return place.candidates[0][1] > tokens.LEGIBLE and not self.is_like_ours(cell, place.content)
+        return place.candidates[0][1] > odds.LEGIBLE and not self.is_like_ours(cell, place.content)
 
     def is_odd(self, cell: Cell, here: ink.Content) -> bool:
         """Whether the ink of a place outside the rows and columns of closed cells is far lower than the glyphs."""

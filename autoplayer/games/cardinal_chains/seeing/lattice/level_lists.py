@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from autoplayer.core.frame import Cell, Image, around
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
 from autoplayer.vision.views import View
 
@@ -22,6 +22,9 @@ may have than the window shows."""
 
 STRIP, OTHER_PITCH = 4, 0.1
 """So many are a row or column of levels if their distance differs from that of the board's cells by this share."""
+
+MORE_KEYS = 3
+"""How many of a keypad's other keys may look like numbers, a slash like a 1."""
 
 ALL = 0.8
 """The share of a window's edges that are in the rectangle around a list of levels beside which there is no board."""
@@ -38,12 +41,24 @@ def counts_on(places: Mapping[Cell, Place]) -> int:
     taken: if no start is seen, an 8 may be a B."""
     numbers: list[tuple[int, int]] = []
     for at, (_, place) in enumerate(sorted(places.items())):
-        said = [int(token) for token, p in place.candidates if token.isdigit() and p >= tokens.POSSIBLE]
+        said = [int(token) for token, p in place.candidates if token.isdigit() and p >= odds.POSSIBLE]
         expected = numbers[-1][1] + at - numbers[-1][0] if numbers else 1
         if expected in said or place.candidates[0][0].isdigit():
             numbers.append((at, expected if expected in said else said[0]))
     counting = sum(later - earlier == b - a for (a, earlier), (b, later) in pairwise(numbers))
     return len(numbers) if len(numbers) >= LISTED and counting >= COUNTING * (len(numbers) - 1) else 0
+
+
+def is_keypad(places: Mapping[Cell, Place]) -> bool:
+    """Whether the numbers of a board are those of a keypad, 1 to 9 in three rows, from above or from below, and at most
+    ``MORE_KEYS`` more. No level is like that: a chain that leaves one of the rows comes to no other."""
+    said = {cell: token for cell, place in places.items() if (token := place.candidates[0][0]).isdigit()}
+    return 9 <= len(said) <= 9 + MORE_KEYS and any(
+        all(said.get((row + down * (k // 3), column + k % 3)) == str(k + 1) for k in range(9))
+        for (row, column), token in said.items()
+        if token == "1"
+        for down in (1, -1)
+    )
 
 
 def beside(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
@@ -72,7 +87,7 @@ def _numbers_its_places(
         return False
 
     said = [
-        (row - top, column - left, {token for token, p in seen[row, column].candidates if p >= tokens.POSSIBLE})
+        (row - top, column - left, {token for token, p in seen[row, column].candidates if p >= odds.POSSIBLE})
         for row, column in cells
     ]
 

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from autoplayer.core.frame import Cell
-from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice import level_lists
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import outer_lines
 from autoplayer.vision import ink
@@ -140,12 +140,12 @@ def _are_icons(
     if len(line) < FEWEST or any(contents[cell].bare or seen[cell].told for cell in line):
         return False
     unlike = sum(often[seen[cell].cluster] == 1 for cell in line)
-    clear = sum(seen[cell].chance > tokens.LEGIBLE for cell in line)
+    clear = sum(seen[cell].chance > odds.LEGIBLE for cell in line)
     if unlike < UNLIKE * len(line) or clear > MOST_CLEAR * len(line):
         return False
     rest = seen.keys() - set(line)
     unclear = sum(
-        seen[cell].chance <= tokens.LEGIBLE and often[seen[cell].cluster] == 1 and not contents[cell].bare
+        seen[cell].chance <= odds.LEGIBLE and often[seen[cell].cluster] == 1 and not contents[cell].bare
         for cell in rest
     )
     return unclear <= max(MOST_UNCLEAR * len(rest), 1) and not any(map(drawn, line))
@@ -162,14 +162,14 @@ def _counts_on(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> bool:
         return False
     told = [(int(token) - at, seen[line[at]]) for at, token in enumerate(_told(seen, line)) if token.isdigit()]
     first, agreeing = Counter(start for start, _ in told).most_common(1)[0] if told else (-1, 0)
-    if any(start != first and glyph.chance > tokens.LEGIBLE for start, glyph in told):
+    if any(start != first and glyph.chance > odds.LEGIBLE for start, glyph in told):
         return False
     return first in FIRST and agreeing >= max(COUNTING * (len(line) - (first == 0)), FEWEST - 1)
 
 
 def _is_lettered(seen: Mapping[Cell, tokens.Glyph], line: Sequence[Cell]) -> bool:
     """Whether hardly anything in a line can be a number."""
-    read = sum(seen[cell].chance > tokens.LEGIBLE and seen[cell].candidates[0][0] != "X" for cell in line)
+    read = sum(seen[cell].chance > odds.LEGIBLE and seen[cell].candidates[0][0] != "X" for cell in line)
     return len(line) >= FEWEST and _without_gaps(line) and read <= READ * len(line)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
-from autoplayer.games.cardinal_chains.seeing.glyphs import marks, tokens, views
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, around, likeliest, outer_lines, perhaps_none
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
@@ -131,7 +131,7 @@ def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> Non
 def drop_numbers_without_discs(view: View, places: dict[Cell, Place]) -> None:
     """The same for a small board without walls, if everything clear on it, numbers included, stands in discs or on
     tiles, except for an outer row or column without a start."""
-    clear = {cell for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    clear = {cell for cell, place in places.items() if odds.probability(place.candidates) > odds.LEGIBLE}
     starts = {cell for cell, place in places.items() if place.candidates[0][0] == "X"}
     framed = _framed(view, {cell: place.content for cell, place in places.items()})
     for line in [set(line) for by in (0, 1) for line in outer_lines(places, by)]:
@@ -272,8 +272,13 @@ def _of_other_type(
     view: View, found: lattice.Lattice, places: Mapping[Cell, Place], line: AbstractSet[Cell]
 ) -> dict[Cell, float]:
     """The clear glyphs of a line that are lower than all equal glyphs in the rest of the board, or stand elsewhere in
-    their places, and by how much, 1 or more if it is beyond doubt; none if one of them does not differ."""
-    clear = {cell: place for cell, place in places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+    their places, and by how much, 1 or more if it is beyond doubt; none if one of them does not differ. Where ink
+    reaches the border, a chain's line may be a part of it, and where the glyph stands is not known."""
+    clear = {
+        cell: place
+        for cell, place in places.items()
+        if odds.probability(place.candidates) > odds.LEGIBLE and not views.touches(place.content)
+    }
     usual_height = float(np.median([place.content.box.height for place in clear.values()] or [0]))
     rest: dict[str, list[tuple[float, float, float]]] = {}
     for cell in sorted(clear.keys() - line):

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds
 from autoplayer.vision import ink, lattice
 
 STRANGE = 0.45
@@ -65,7 +65,7 @@ class Place:
 
     content: ink.Content
     box: Box
-    candidates: tokens.Candidates
+    candidates: odds.Candidates
     cluster: int
     told: bool
     """Whether the layout's own pictures say so."""
@@ -94,7 +94,7 @@ class Board:
     @property
     def full(self) -> bool:
         """Whether it has many connected cells, nearly all of them legible."""
-        legible = sum(tokens.probability(place.candidates) > 0.5 for place in self.places.values())
+        legible = sum(odds.probability(place.candidates) > 0.5 for place in self.places.values())
         beside = sum(any(near in self.places for near in around(cell)) for cell in self.places)
         return legible >= MANY and min(legible, beside) >= 0.9 * len(self.places) and has_start(self)
 
@@ -114,7 +114,7 @@ class Board:
     @cached_property
     def hangs_together(self) -> bool:
         """The same, with a start that may be only guessed from a mark."""
-        clear = {cell for cell, place in self.places.items() if tokens.probability(place.candidates) > tokens.LEGIBLE}
+        clear = {cell for cell, place in self.places.items() if odds.probability(place.candidates) > odds.LEGIBLE}
         starts = {cell for cell, place in self.places.items() if likeliest(place) == "X"}
         if len(clear) < FEWEST or len(clear | starts) < 0.9 * len(self.places) or not starts:
             return False
@@ -163,7 +163,7 @@ def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> fl
     area is its own; a glyph's area is not much larger than the glyph, so that a lattice through two distant boxes
     explains no more than those.
     """
-    legible = sum(1 if tokens.probability(place.candidates) > 0.5 else -1 for place in places.values())
+    legible = sum(1 if odds.probability(place.candidates) > 0.5 else -1 for place in places.values())
     most = (1.6 * found.width, 1.6 * found.height) if walled else (3.5 * found.height,) * 2
     across, down = min(found.pitch_x, most[0]), min(found.pitch_y, most[1])
     # If few cells have walls of their own, these may be the edges of coloured starts on a board without walls.
@@ -173,7 +173,7 @@ def score(found: lattice.Lattice, places: dict[Cell, Place], walled: bool) -> fl
 
 def legible_among(places: Mapping[Cell, Place], cells: AbstractSet[Cell]) -> int:
     """The number of cells whose content is more likely a number or a start than anything else."""
-    return sum(tokens.probability(places[cell].candidates) > 0.5 for cell in cells & places.keys())
+    return sum(odds.probability(places[cell].candidates) > 0.5 for cell in cells & places.keys())
 
 
 def likeliest(place: Place) -> str:
@@ -182,14 +182,14 @@ def likeliest(place: Place) -> str:
 
 
 def is_number(place: Place) -> bool:
-    return tokens.probability(place.candidates) > 0.5 and place.candidates[0][0] != "X"
+    return odds.probability(place.candidates) > 0.5 and place.candidates[0][0] != "X"
 
 
 def convincing(board: Board) -> bool:
     """Whether looking for a better lattice is a waste of time: enough walled cells, most of them legible, or enough
     glyphs that are beyond doubt."""
-    chances = [tokens.probability(place.candidates) for place in board.places.values()]
-    legible, sure = sum(p > 0.5 for p in chances), sum(p > tokens.LEGIBLE for p in chances)
+    chances = [odds.probability(place.candidates) for place in board.places.values()]
+    legible, sure = sum(p > 0.5 for p in chances), sum(p > odds.LEGIBLE for p in chances)
     if (
         not board.whole
         or board.partial
@@ -223,7 +223,7 @@ def is_closed(board: Board) -> bool:
     if not board.walled or not has_start(board):
         return False
     own = [board.places[cell].candidates for cell in board.closed]
-    unclear = sum(tokens.probability(options) < 0.5 for options in own)  # a pointer may cover one
+    unclear = sum(odds.probability(options) < 0.5 for options in own)  # a pointer may cover one
     if 2 * len(own) <= len(board.places) or unclear > COVERED * len(own):
         return False
     return any(options[0][0] != "X" for options in own)
@@ -275,7 +275,7 @@ def beats(board: Board, best: Board) -> bool:
         more = not has_start(other) or (_sees_start(one) and not _sees_start(other))
         if more and one.walled and is_closed(one) and not _is_part_of_closed(one, other):
             return result
-    here, there = (sum(tokens.probability(p.candidates) > 0.5 for p in one.places.values()) for one in (board, best))
+    here, there = (sum(odds.probability(p.candidates) > 0.5 for p in one.places.values()) for one in (board, best))
     if best.full and (FEWER * here < there or (here < there and _part_of(board, best))):
         return False
     if board.full and (FEWER * there < here or (there < here and _part_of(best, board))):
@@ -382,9 +382,7 @@ def is_fenced(board: Board) -> bool:
 
 def _clear(board: Board) -> list[Place]:
     """The places whose content is drawn and clear."""
-    return [
-        p for p in board.places.values() if tokens.probability(p.candidates) > tokens.LEGIBLE and not p.content.bare
-    ]
+    return [p for p in board.places.values() if odds.probability(p.candidates) > odds.LEGIBLE and not p.content.bare]
 
 
 def _part_of(board: Board, other: Board) -> bool:

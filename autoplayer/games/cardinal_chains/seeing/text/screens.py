@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -38,7 +38,7 @@ MOST_DIGITS = 2
 """Characters of a number; more side by side are a word."""
 
 FEWEST_ROWS, FEWEST_MARKS = 2, 4
-"""A board on a text screen has at least so many rows, and so many characters."""
+"""A board on a text screen has at least so many rows, or a single one in a terminal, and so many characters."""
 
 FULL = 0.4
 """The least length of a later run, as a share of the longest run's characters, for it to be the current board."""
@@ -79,6 +79,11 @@ class _Line:
     def base(self) -> float:
         """The baseline: where most of the characters end."""
         return float(np.median(self.boxes[:, 1] + self.boxes[:, 3]))
+
+    def without(self, highest: float) -> _Line | None:
+        """The line without what is higher; None if all is."""
+        boxes = self.boxes[self.boxes[:, 3] <= highest]
+        return _Line(boxes) if len(boxes) else None
 
     @property
     def tallest(self) -> float:
@@ -177,7 +182,7 @@ def board_alone(image: Image, before: int = 0, behind: int = 0) -> Cutting | Non
     screen = _screen(image)
     if screen is None:
         return None
-    runs = _runs(screen.lines, screen.loose)
+    runs = [run for run in _runs(screen.lines, screen.loose) if _marks_in(run) >= FEWEST_MARKS]  # no prompt
     largest = max(runs, key=_marks_in, default=[])
     # The same board may have been printed several times; the answer to a prompt may stand above it.
     copies = [one for one in runs if _marks_in(one) >= FULL * _marks_in(largest) and abs(len(one) - len(largest)) <= 1]
@@ -232,7 +237,7 @@ def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behin
     """A run of a text screen's lines, without the ``before`` first and the ``behind`` last ones; None where too few are
     left."""
     run = run[before : len(run) - behind]
-    if len(run) < FEWEST_ROWS or _marks_in(run) < FEWEST_MARKS:
+    if not run or _marks_in(run) < FEWEST_MARKS:
         return None
     ground, height = screen.ground, screen.height
     left = min(int(line.boxes[:, 0].min()) for line in run)
@@ -250,13 +255,23 @@ def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behin
     boxes = tuple(line.boxes + np.array([across, down, 0, 0], np.int32) for line in run)
     among = range(run[0].top, run[-1].bottom)
     words = [line for line, free in zip(screen.lines, screen.loose, strict=True) if not free and line.top not in among]
-    # A block reaches below its line.
-    plain = [k for k, line in enumerate(run) if float(np.median(line.boxes[:, 3])) <= BLOCK * height]
-    plain = plain if len(plain) > 1 else list(range(len(run)))
-    bases = np.array([run[k].base for k in plain])
-    step = float(np.median(np.diff(bases) / np.diff(plain)))
-    foot = float(np.median(bases + step * (len(run) - 1 - np.array(plain))))
-    return Cutting(alone, ground, (across, down), boxes, _same_type(run, words, foot, step), height, foot, step)
+    # Blocks reach below their line, and are higher than its characters.
+    plain = {k: rest for k, line in enumerate(run) if (rest := line.without(BLOCK * height)) is not None}
+    plain = plain if len(plain) > min(len(run) - 1, 1) else dict(enumerate(run))
+    foot, step = _feet(plain, len(run), words)
+    typed = step > 0 and _same_type(list(plain.values()), words, foot, step)
+    if len(run) < FEWEST_ROWS and not typed:
+        return None
+    return Cutting(alone, ground, (across, down), boxes, typed, height, foot, step)
+
+
+def _feet(plain: Mapping[int, _Line], count: int, words: list[_Line]) -> tuple[float, float]:
+    """Where the last one of ``count`` lines stands, of which some are ``plain``, and the distance between them, pixels;
+    for a single line that between the lines of ``words``, or 0."""
+    rows, bases = np.array(list(plain)), np.array([line.base for line in plain.values()])
+    between = np.diff(bases) / np.diff(rows) if count > 1 else np.diff([line.base for line in words])
+    step = float(np.median(between)) if len(between) else 0.0
+    return float(np.median(bases + step * (count - 1 - rows))), step
 
 
 def _parted(boxes: NDArray[np.int32], usual: float) -> NDArray[np.int32]:

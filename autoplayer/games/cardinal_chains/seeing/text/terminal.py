@@ -14,7 +14,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.games.cardinal_chains.seeing.board import find_at
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.judging import find_board, opened, reading_of, refuse_what_is_no_board
 from autoplayer.games.cardinal_chains.seeing.text.characters import SetApart, set_apart
 from autoplayer.games.cardinal_chains.seeing.text.screens import Cutting, board_alone, boards_in_words
@@ -100,7 +100,7 @@ def _said(apart: SetApart) -> dict[Cell, str]:
         cell: token
         for cell, options in zip(drawn, read_as, strict=True)
         for token, chance in options
-        if chance > tokens.LEGIBLE
+        if chance > odds.LEGIBLE
     }
     return {cell: clear.get(cell, "") for cell in apart.boxes}
 
