@@ -18,9 +18,10 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi.playing.keyboard import Keyboard
 from autoplayer.games.hashi.puzzle import Puzzle
-from autoplayer.games.hashi.seeing.between.bridges import Before, Drawn, by_lines, read_links
+from autoplayer.games.hashi.seeing.between.bridges import Drawn, by_lines, read_links
 from autoplayer.games.hashi.seeing.between.ends import SEVERAL_LOOSE, End, behind_the_board, loose_ends
 from autoplayer.games.hashi.seeing.between.remaining import MOST, Left, blank_among, counts_down, in_line
+from autoplayer.games.hashi.seeing.between.standing import Before
 from autoplayer.games.hashi.seeing.places import numbers, outline, sizes
 from autoplayer.games.hashi.seeing.places.chart import Chart, on_grid, weighed
 from autoplayer.games.hashi.seeing.places.complete import without_numbers
