@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
+from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.picture import pitch_of
 from autoplayer.games.hashi.player import Stands
@@ -113,4 +114,24 @@ def test_a_window_that_has_grown_shows_the_board_that_is_played_where_it_was() -
     window = Widening(PUZZLE)
     status, error, _ = session(window, known("drag"))
     assert (status, error) == ("played", None)
+    assert check(PUZZLE, window.islands.solution) == []
+
+
+@dataclass
+class DoubleClicks(Window):
+    """Pairs of clicks on islands add links. Of clicks that follow one another quickly, as those of a double click, none
+    counts: so it is in terminals."""
+
+    controls: str = "pair"
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        quick = len(gestures) > 1 and pace.press + pace.step + pace.release < 0.3
+        super().perform([] if quick else gestures, pace)
+
+
+def test_pairs_of_clicks_are_tried_once_more_at_a_slower_pace() -> None:
+    """Incident: a game in a terminal, in which all links had to be made by pairs of clicks, was given up."""
+    window = DoubleClicks(PUZZLE)
+    status, error, learned = session(window)
+    assert (status, error, learned.controls) == ("played", None, "pair")
     assert check(PUZZLE, window.islands.solution) == []
