@@ -26,6 +26,7 @@ from autoplayer.games.hashi.seeing.places import numbers, outline, sizes
 from autoplayer.games.hashi.seeing.places.chart import Chart, on_grid, weighed
 from autoplayer.games.hashi.seeing.places.complete import without_numbers
 from autoplayer.games.hashi.seeing.places.cut import cut_off
+from autoplayer.games.hashi.seeing.places.hidden import hidden, led_to, unread
 from autoplayer.games.hashi.seeing.places.islands import find
 from autoplayer.games.hashi.seeing.places.numbers import INSIDE, LEGIBLE, NUMBERS
 from autoplayer.games.hashi.seeing.places.options import (
@@ -45,13 +46,7 @@ from autoplayer.games.hashi.seeing.places.options import (
     tempered,
     with_none,
 )
-from autoplayer.games.hashi.seeing.places.others import (
-    LESS,
-    hidden,
-    led_to,
-    unread,
-    without_headings,
-)
+from autoplayer.games.hashi.seeing.places.others import LESS, without_headings
 from autoplayer.games.hashi.seeing.places.outline import View
 from autoplayer.games.hashi.seeing.refusals import (
     FEWEST_COMPLETE,
