@@ -150,15 +150,26 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
-    every = [line for some in idle for line in some]
+    hints = _hints(kinds, meaning, members, meant, [line for some in idle for line in some])
+    return Drawn(bridges, clear, lines, links, meant, beside, hints)
+
+
+def _hints(
+    kinds: Sequence[Line],
+    meaning: Sequence[int],
+    members: Sequence[Sequence[int]],
+    meant: Sequence[Line],
+    idle: Sequence[Line],
+) -> list[Line]:
+    """The kinds of lines that are hints (see :class:`Drawn`). ``meant``: those that mean links; ``idle``: the lines
+    where no bridge can be."""
     broadest = max((kind.breadth for kind in meant), default=0.0)
-    hints = [
+    return [
         kind
         for kind, number, each in zip(kinds, meaning, members, strict=True)
         if not number and len(each) >= SEVERAL_HINTS and kind.breadth <= broadest
-        if sum(same_pen(kind, line) for line in every) <= SELDOM * len(every)
+        if sum(same_pen(kind, line) for line in idle) <= SELDOM * len(idle)
     ]
-    return Drawn(bridges, clear, lines, links, meant, beside, hints)
 
 
 def with_halo(image: Image, chart: Chart) -> Chart:
