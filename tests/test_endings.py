@@ -3,7 +3,7 @@ refuses it. And a win that is announced by a band across the board."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import cv2
@@ -12,10 +12,13 @@ import pytest
 
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Keys, Pace
+from autoplayer.layout import Layout
+from autoplayer.session import Session
+from autoplayer.session.ending import Ending
 from autoplayer.session.looking.controls import band_over, controls_on_cover, dialog_over
 from autoplayer.session.looking.refusals import red_came
-from tests.simulated import Look, Simulated
-from tests.test_session import LEVELS, play, won
+from tests.simulated import Look, SeeingGame, Simulated
+from tests.test_session import GAME, LEVELS, play, won
 
 
 class Refusing(Simulated):
@@ -337,3 +340,20 @@ def test_lines_that_the_last_move_drew_are_no_part_of_the_dialog_that_came_with_
     cv2.rectangle(now, (180, 255), (330, 303), (60, 180, 240), -1)
     cv2.putText(now, "Next", (225, 287), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (40, 34, 30), 2, cv2.LINE_AA)
     assert Box(180, 255, 150, 48).contains(controls_on_cover(drawn, now, places)[0])
+
+
+def test_a_level_was_last_seen_drawn_before_a_veil_came_over_it() -> None:
+    """Incident: the board was seen complete through the veil of a message. The next level's board had the same water in
+    the same places, without a veil, so the old board was taken for covered still, and the next one was skipped."""
+    game = Simulated(LEVELS[:1])
+    session = Session(SeeingGame(game), game, Layout(game=GAME))
+    board = session.look()
+    first = board.frame
+    drawn, veiled = (replace(first, image=first.image.copy()) for _ in range(2))
+    for cell in list(board.reading.places.values())[::2]:
+        cell.crop(drawn.image)[20:40] = (92, 106, 226)
+    veiled.image[...] = drawn.image
+    part = veiled.image[30:]
+    part[...] = np.rint(0.15 * part + 0.85 * 255).astype(np.uint8)
+    assert Ending(board, first, drawn, veiled, complete=True).drawn[1] is drawn
+    assert Ending(board, first, first, drawn, complete=True).drawn[1] is drawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Generic
@@ -9,6 +10,7 @@ from typing import Any, Generic
 from autoplayer.core.frame import Box, Frame, around
 from autoplayer.games.base import P, S
 from autoplayer.session.events import Sight, Status
+from autoplayer.session.looking.shade import before_the_shade
 
 
 class OtherBoardError(Exception):
@@ -47,10 +49,12 @@ class Ending(Generic[P, S]):
     after: Frame
     complete: bool
 
-    @property
+    @functools.cached_property
     def drawn(self) -> Drawn:
-        """The pictures of the level's beginning, and of it drawn: the last one before anything could cover it."""
-        return self.first, self.after if self.complete else self.before
+        """The pictures of the level's beginning, and of it drawn: the last one before anything could cover it. A board
+        may be seen complete through the shade of a message."""
+        clear = self.complete and before_the_shade(self.before.image, self.after.image, self.places) is None
+        return self.first, self.after if clear else self.before
 
     @property
     def places(self) -> Collection[Box]:

@@ -91,6 +91,7 @@ class GameWindow(Generic[P, S]):
         self.in_vain: Counter[str] = Counter()
         """Long waits in vain, counted separately for a window that lags and for one that moves."""
         self._read_before: deque[tuple[Frame, Layout, Sight[P, S] | Unread]] = deque(maxlen=MOST_REMEMBERED)
+        self._attended: Sight[P, S] | None = None
         self._solve_limit = solve_limit
         self._interrupted: float | None = None
         """Since when no gesture could be made."""
@@ -132,6 +133,7 @@ class GameWindow(Generic[P, S]):
 
     def attend(self, board: Sight[P, S]) -> None:
         """From now on the window counts as still when ``board`` and its surroundings are."""
+        self._attended = board
         attend(self.screen, around(board.reading.places.values()))
 
     def answer(self) -> bool:
@@ -285,8 +287,24 @@ class GameWindow(Generic[P, S]):
                 return replace(found, frame=frame) if isinstance(found, Sight) else found
         stale = complaint(self.layout, self.marks, frame.image)
         found = self._read(frame, frame.image, stale)
+        if isinstance(found, Unread):
+            found = self._kept(frame) or found
         self._read_before.append((frame, self.layout, found))
         return found
+
+    def _kept(self, frame: Frame) -> Sight[P, S] | None:
+        """The board that is being played, where ``frame`` shows it at the same place in a window of another size: a
+        line of text beside it has become longer. What play has drawn may make it unreadable."""
+        board = self._attended
+        if board is None or board.done or frame.size == board.frame.size:
+            return None
+        width, height = frame.size
+        beyond = around(board.reading.places.values())
+        if beyond.x + beyond.width > width or beyond.y + beyond.height > height:
+            return None
+        reading = replace(board.reading, image=_fitted(board.reading.image, frame.size))
+        kept = replace(board, frame=frame, reading=reading)
+        return kept if self.progress(kept, frame).present else None
 
     def _read(self, frame: Frame, image: Image, stale: str | None) -> Sight[P, S] | Unread:
         """The level in ``image``, which is ``frame``'s or a part of it; ``stale``: why the picture does not match the
@@ -395,6 +413,12 @@ def _without(image: Image, part: Box) -> Image:
     colours, counts = np.unique(rim, axis=0, return_counts=True)
     hidden[...] = colours[counts.argmax()]
     return bare
+
+
+def _fitted(image: Image, size: tuple[int, int]) -> Image:
+    """``image`` cut, or continued in the colours of its right and lower edges, to ``size`` (width, height)."""
+    right, below = (max(new - old, 0) for new, old in zip(size, image.shape[1::-1], strict=True))
+    return np.pad(image[: size[1], : size[0]], ((0, below), (0, right), (0, 0)), mode="edge")
 
 
 def whole(frame: Frame) -> Box:

@@ -14,7 +14,7 @@ from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle, parse
 from autoplayer.games.hashi.seeing.between import remaining
 from autoplayer.games.hashi.seeing.between.bridges import Drawn
-from autoplayer.games.hashi.seeing.places import islands, others
+from autoplayer.games.hashi.seeing.places import hidden, islands, others
 from autoplayer.games.hashi.seeing.places.outline import Outline, View, presence
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.layout import Layout
@@ -142,5 +142,5 @@ def test_a_place_that_shows_the_water_is_no_island_for_the_edges_of_a_bridge(mon
         return like
 
     monkeypatch.setattr(others, "presence", half)
-    _, found = others.led_to(view, known, [((2, 0), (-1, 0))], {})
+    _, found = hidden.led_to(view, known, [((2, 0), (-1, 0))], {})
     assert list(found) == [(0, 0)]

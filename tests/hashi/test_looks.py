@@ -18,17 +18,16 @@ from autoplayer.games.hashi.seeing.between.bridges import by_lines
 from autoplayer.games.hashi.seeing.between.ends import loose_ends
 from autoplayer.games.hashi.seeing.places import covers, looks, numbers
 from autoplayer.games.hashi.seeing.places.chart import Chart, trimmed
+from autoplayer.games.hashi.seeing.places.hidden import hidden, led_to
 from autoplayer.games.hashi.seeing.places.islands import find
 from autoplayer.games.hashi.seeing.places.options import probable
 from autoplayer.games.hashi.seeing.places.others import (
     FAINT,
     HALF_LIKE,
     PALE,
-    _has_outline,
     _is_another,
     by_looks,
-    hidden,
-    led_to,
+    has_outline,
     neighbours,
 )
 from autoplayer.games.hashi.seeing.places.outline import View
@@ -347,7 +346,7 @@ def test_a_lattice_may_be_full_of_islands() -> None:
     centres = np.array([one.centre for one in chart.islands.values()])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert _has_outline(view, chart, centres).all()
+        assert has_outline(view, chart, centres).all()
 
 
 def test_signs_that_cannot_be_read_stand_in_islands_where_bridges_lead_to_them() -> None:

@@ -13,7 +13,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge, Link, parse
-from autoplayer.games.hashi.seeing.between.bridges import standing
+from autoplayer.games.hashi.seeing.between.standing import standing
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from bench.reading import cardinal_chains as drawn_elsewhere

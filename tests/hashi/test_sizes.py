@@ -10,7 +10,7 @@ from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle, parse
-from autoplayer.games.hashi.seeing.between.bridges import standing
+from autoplayer.games.hashi.seeing.between.standing import standing
 from autoplayer.games.hashi.seeing.places import sizes
 from autoplayer.games.hashi.seeing.places.outline import view
 from autoplayer.layout import Layout

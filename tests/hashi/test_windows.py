@@ -15,7 +15,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge, Link, Puzzle
-from autoplayer.games.hashi.seeing.places import others, outline
+from autoplayer.games.hashi.seeing.places import hidden, outline
 from autoplayer.games.hashi.seeing.places.chart import trimmed
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -356,9 +356,9 @@ def test_islands_of_which_no_number_was_read_are_seen_though_they_fill_a_row() -
     bottom = max(r for r, _ in chart.islands)
     lost = {cell for cell in chart.islands if cell[0] == bottom}
     fewer = {cell: one for cell, one in chart.islands.items() if cell not in lost}
-    _, found = others.unread(before.seen, trimmed(replace(chart, islands=fewer)))
+    _, found = hidden.unread(before.seen, trimmed(replace(chart, islands=fewer)))
     assert found.keys() == lost
-    assert not others.unread(before.seen, chart)[1]
+    assert not hidden.unread(before.seen, chart)[1]
 
 
 def test_islands_are_still_there_though_bridges_hide_their_outlines_and_numbers(

@@ -1,5 +1,5 @@
-"""Turns a solution into gestures, and measures in a later picture how far the board has come. The bridges in a picture
-are read by ``bridges``; here they are compared with the solution, and the next moves are planned.
+"""Turns a solution into gestures, and measures in a later picture how far the board has come. The state of play in
+a picture is read by ``standing``; here they are compared with the solution, and the next moves are planned.
 
 There are four kinds of mouse controls (``ways``), and nothing in a picture tells which a window has: ``drag`` from
 island to island, ``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on
@@ -24,7 +24,7 @@ from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.hashi.playing import habits, keyboard, ways
 from autoplayer.games.hashi.playing.ways import ADD, KINDS, TAKE, WORDS, Kind
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, Solution
-from autoplayer.games.hashi.seeing.between import bridges
+from autoplayer.games.hashi.seeing.between import standing
 from autoplayer.layout import Layout
 
 KEYS = "keys"
@@ -76,9 +76,9 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     wanted = _wanted(puzzle, solution)
     total = sum(wanted.values())
     noted = _noted(reading)
-    seen = bridges.standing(image, reading, puzzle, noted.get("offered", ()))
+    seen = standing.standing(image, reading, puzzle, noted.get("offered", ()))
     if seen.present and habits.note_offered(noted, seen.links, seen.lines):
-        seen = bridges.standing(image, reading, puzzle, noted["offered"])
+        seen = standing.standing(image, reading, puzzle, noted["offered"])
     if not seen.present:
         return Progress(False, 0, total, 0)
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())

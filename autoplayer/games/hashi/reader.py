@@ -18,13 +18,15 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi.playing.keyboard import Keyboard
 from autoplayer.games.hashi.puzzle import Puzzle
-from autoplayer.games.hashi.seeing.between.bridges import Before, Drawn, by_lines, read_links
+from autoplayer.games.hashi.seeing.between.bridges import Drawn, by_lines, read_links
 from autoplayer.games.hashi.seeing.between.ends import SEVERAL_LOOSE, End, behind_the_board, loose_ends
 from autoplayer.games.hashi.seeing.between.remaining import MOST, Left, blank_among, counts_down, in_line
+from autoplayer.games.hashi.seeing.between.standing import Before
 from autoplayer.games.hashi.seeing.places import numbers, outline, sizes
 from autoplayer.games.hashi.seeing.places.chart import Chart, on_grid, weighed
 from autoplayer.games.hashi.seeing.places.complete import without_numbers
 from autoplayer.games.hashi.seeing.places.cut import cut_off
+from autoplayer.games.hashi.seeing.places.hidden import hidden, led_to, unread
 from autoplayer.games.hashi.seeing.places.islands import find
 from autoplayer.games.hashi.seeing.places.numbers import INSIDE, LEGIBLE, NUMBERS
 from autoplayer.games.hashi.seeing.places.options import (
@@ -44,13 +46,7 @@ from autoplayer.games.hashi.seeing.places.options import (
     tempered,
     with_none,
 )
-from autoplayer.games.hashi.seeing.places.others import (
-    LESS,
-    hidden,
-    led_to,
-    unread,
-    without_headings,
-)
+from autoplayer.games.hashi.seeing.places.others import LESS, without_headings
 from autoplayer.games.hashi.seeing.places.outline import View
 from autoplayer.games.hashi.seeing.refusals import (
     FEWEST_COMPLETE,

@@ -49,12 +49,15 @@ TRIALS: tuple[tuple[Kind, int, int], ...] = (
     ("side", 1, 1),
     ("drag", 0, 2),
     ("click", 1, 1),
+    ("pair", 0, 2),
+    ("pair", 1, 2),
 )
 """What is tried while the controls are not known: the kind, the way, and which of the sure links. Dragging is tried
 again, because most windows have it and some lose fast events; but a click comes before, because in a browser a drag
 selects numbers, a second drag would move the selection, and a click clears it. An island is clicked on one side before
 pairs are, because in windows where that adds a link, a click on its middle may add any; a pair of clicks comes twice on
-the same islands, because one may have been selected before."""
+the same islands, because one may have been selected before. Pairs come last as well, at a slower pace: some windows,
+terminals among them, take two quick clicks for a double click."""
 
 ADD, TAKE = "add links", "take links away"
 WORDS: Mapping[Kind, str] = {

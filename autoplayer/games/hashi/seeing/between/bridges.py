@@ -1,4 +1,4 @@
-"""Which bridges stand in a picture, and how the islands look: read between islands whose places are known.
+"""Which bridges stand in a picture: read between islands whose places are known.
 
 Every place for links is a strip between two islands. Whatever runs along the whole strip (``strips``) is a line: none,
 one, or several side by side; ``meaning`` infers what each kind of line means, and ``counts`` reads the numbers on them.
@@ -6,18 +6,15 @@ one, or several side by side; ``meaning`` infers what each kind of line means, a
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.games.base import Reading
+from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
 from autoplayer.games.hashi.seeing.between.counts import (
     MOST_LABELLED,
@@ -38,153 +35,13 @@ from autoplayer.games.hashi.seeing.between.strips import (
     sampled,
     way_between,
 )
-from autoplayer.games.hashi.seeing.places import numbers, outline
 from autoplayer.games.hashi.seeing.places.chart import Chart
-from autoplayer.games.hashi.seeing.places.outline import View
-from autoplayer.vision import alike, ink
 
 SHORTEST = 0.08
 """Of an island's size: a shorter strip shows nothing but the islands' outlines."""
 
 SHORTEST_KNOWN = 1
 """Pixels: in a shorter strip, not even lines that occur in longer strips can be recognised."""
-
-SAME_GLYPH = 0.75
-"""The least correlation of a glyph with itself in another colour; the digits of one font reach 0.6."""
-
-STILL_THERE = 0.6
-"""The least share of the islands that must be seen again for the board to be there; a pointer or a hint hides a few."""
-
-CROSSED = 0.35
-"""Of the usual match of an island with the common outline: the least for an island through which bridges run."""
-
-
-RIMS = tuple(np.linspace(0.75, 1.15, 17).tolist())
-"""The positions at which the rim of an island is examined, in its radii: some windows draw a ring around a pressed
-island."""
-
-CORNERS = np.concatenate([corner + np.linspace(-0.3, 0.3, 7) for corner in np.pi * np.array([0.25, 0.75, 1.25, 1.75])])
-"""In which directions from its middle, radians."""
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The state of play in a picture. ``present``: whether the board is there and is the same one. ``links``: for every
-    bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is visible. ``looks``: for each island the
-    colour of its inside beside its number, BGR, and the change of its rim, shape ``(6,)``. ``lines``: the line along
-    each visible bridge."""
-
-    present: bool
-    links: Mapping[Bridge, int] = field(default_factory=dict)
-    unsure: frozenset[Bridge] = frozenset()
-    looks: Mapping[Cell, Floats] = field(default_factory=dict)
-    lines: Mapping[Bridge, Line] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Before:
-    """What a picture showed, for comparison with later ones; computed when it is first needed."""
-
-    seen: View
-    chart: Chart
-
-    @functools.cached_property
-    def centres(self) -> Floats:
-        return np.array([one.centre for one in self.chart.islands.values()])
-
-    @functools.cached_property
-    def usual(self) -> float:
-        """How well an island usually matches the common outline."""
-        return float(np.median(outline.presence(self.seen, self.chart.outline, self.centres)))
-
-    @functools.cached_property
-    def islands(self) -> list[numbers.Island]:
-        """The islands, in the chart's order, without anything around their numbers."""
-        return numbers.read(self.seen, self.centres, self.chart.core, self.chart.outline.round)
-
-
-def _rims(before: Image, now: Image, places: Sequence[Box]) -> Floats:
-    """How much the rim of each island has changed since ``before`` (both BGR, of one size), as far as it also differs
-    from that of most others, shape ``(N, 3)``: of the rings inside, on and just outside its outline, the one that
-    changed most, at its corners, which no bridge reaches. An island that changed only as the others did was not
-    pressed."""
-    profiles = []
-    for place in places:
-        (x, y), radii = place.centre, np.array(RIMS)[:, None]
-        across = np.rint(x + radii * place.width / 2 * np.cos(CORNERS)).astype(int).clip(0, now.shape[1] - 1)
-        down = np.rint(y + radii * place.height / 2 * np.sin(CORNERS)).astype(int).clip(0, now.shape[0] - 1)
-        profiles.append([np.median(each[down, across].astype(np.float64), axis=1) for each in (before, now)])
-    then, since = np.moveaxis(np.array(profiles), 1, 0)
-    change, apart = since - then, since - np.median(since, axis=0)
-    both = np.where(np.sign(change) == np.sign(apart), np.sign(change), 0) * np.minimum(np.abs(change), np.abs(apart))
-    most: Floats = both[np.arange(len(both)), np.abs(both).max(axis=2).argmax(axis=1)]
-    return most
-
-
-def _unchanged(before: Image, now: Image, places: Sequence[Box]) -> NDArray[np.bool_]:
-    """Whether each island still shows at directions without bridges what it did ``before``, though bridges are drawn
-    over it: its outline, or the edge of its own colour."""
-    profiles = []
-    for place in places:
-        (x, y), radii = place.centre, np.array(WITHIN)[:, None]
-        across = np.rint(x + radii * place.width / 2 * np.cos(CORNERS)).astype(int).clip(0, now.shape[1] - 1)
-        down = np.rint(y + radii * place.height / 2 * np.sin(CORNERS)).astype(int).clip(0, now.shape[0] - 1)
-        profiles.append([each[down, across].astype(np.float32) for each in (before, now)])
-    then, since = np.moveaxis(np.array(profiles), 1, 0)
-    still = (np.abs(since - then).max(axis=3) <= STILL).mean(axis=(1, 2)) >= MOSTLY_STILL
-    drawn = np.ptp(np.median(then, axis=2), axis=1).max(axis=1) > 2 * FAINTEST
-    return np.asarray(still & drawn, np.bool_)
-
-
-WITHIN = tuple(np.linspace(0.35, 1.1, 12).tolist())
-"""The positions at which an island is examined for what is still there, in its radii."""
-
-STILL, MOSTLY_STILL = 12.0, 0.9
-"""The largest difference in grey levels, in any channel, of an unchanged colour; and the least share of an island,
-apart from the directions of bridges, that must be unchanged."""
-
-
-def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Sequence[Line] = ()) -> Standing:
-    """The state of play in ``image``, a later picture of the window from which ``reading`` was made. ``offered``: lines
-    that are known to show only where bridges may be built."""
-    before: Before = reading.extra["before"]
-    chart = before.chart
-    if image.shape != reading.image.shape:
-        return Standing(False)
-    then = before.seen
-    seen = replace(outline.view(image, chart.scale, then.known, then.symbols), foreign=then.foreign, faint=then.faint)
-    like = outline.presence(seen, chart.outline, before.centres) / max(before.usual, 1e-6)
-    # A finished island may be a ring where it was a disc: only what is around the number is looked at.
-    now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
-    same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
-    like = like if chart.outline.drawn else np.array(same, np.float64)
-    places = [reading.places[cell] for cell in chart.islands]
-    rims = _rims(reading.image, image, places)
-    looks = {
-        cell: np.concatenate([one.content.ground, rim]) for cell, one, rim in zip(chart.islands, now, rims, strict=True)
-    }
-    changed = np.array(same) | (like >= CROSSED) | _unchanged(reading.image, image, places)
-    if changed.mean() < STILL_THERE:
-        return Standing(False, looks=looks)
-    drawn = by_lines(seen.window, chart.in_window(), puzzle, seen.noise, offered)
-    links, unsure = read_links(seen.window, chart.in_window(), puzzle, seen.noise, drawn)
-    # Bridges run through the islands of some windows, and finished ones are filled, or count what is left.
-    played = {cell for bridge, number in links.items() if number for cell in (bridge.a, bridge.b)}
-    again = np.where([cell in played for cell in chart.islands], changed, np.array(same) & (like >= outline.LIKE))
-    if again.mean() < STILL_THERE:
-        return Standing(False, looks=looks)
-    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)))
-
-
-def _same(before: ink.Content, now: ink.Content) -> bool:
-    if before.bare or now.bare:
-        # A filled disc for a number may leave nothing that is not the island's own colour.
-        return before.bare and now.bare and bool(np.abs(before.ground - now.ground).max() <= STILL)
-    first, second = alike.clusters([before.ink, now.ink])
-    if first == second:
-        return True
-    # Of another colour, a glyph is a little thinner or broader.
-    return float(alike.vector(before.ink) @ alike.vector(now.ink)) > SAME_GLYPH
 
 
 def read_links(
@@ -293,16 +150,27 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
-    every = [line for some in idle for line in some]
+    hints = _hints(kinds, meaning, members, meant, [line for some in idle for line in some])
+    return Drawn(bridges, clear, lines, links, meant, beside, hints)
+
+
+def _hints(
+    kinds: Sequence[Line],
+    meaning: Sequence[int],
+    members: Sequence[Sequence[int]],
+    meant: Sequence[Line],
+    idle: Sequence[Line],
+) -> list[Line]:
+    """The kinds of lines that are hints (see :class:`Drawn`). ``meant``: those that mean links; ``idle``: the lines
+    where no bridge can be."""
     broadest = max((kind.breadth for kind in meant), default=0.0)
-    hints = [
+    return [
         kind
         for kind, number, each in zip(kinds, meaning, members, strict=True)
         if not number and len(each) >= SEVERAL_HINTS and kind.breadth <= broadest
         if kind.contrast >= CLEARLY_SEEN * FAINTEST
-        if sum(same_pen(kind, line) for line in every) <= SELDOM * len(every)
+        if sum(same_pen(kind, line) for line in idle) <= SELDOM * len(idle)
     ]
-    return Drawn(bridges, clear, lines, links, meant, beside, hints)
 
 
 def with_halo(image: Image, chart: Chart) -> Chart:

@@ -100,19 +100,7 @@ def meaning_of(
         everywhere = any(some and np.mean([same_kind(kind, line) for line in some]) >= EVERYWHERE for some in idle)
         if everywhere or kind.contrast < PALEST * least / CLEAR_LINE:
             usual[k] = 0
-    usual = _without_dashed(kinds, usual, placed, puzzle, least)
-    strongest = max((kind.contrast for kind, value in zip(kinds, usual, strict=True) if value), default=0.0)
-    doubles = [kind for kind, value in zip(kinds, usual, strict=True) if value and kind.count > 1]
-    single = max(
-        (kind.contrast for kind, value in zip(kinds, usual, strict=True) if value and kind.count == 1), default=0
-    )
-    # The space between two lines may make them look stronger.
-    compared = single if single >= PALE_ALONE * strongest else strongest
-    for k, kind in enumerate(kinds):
-        alone = kind.count == 1 and not any(same_colour(kind, double) for double in doubles)
-        usually = PALE * strongest if kind.count == 1 else PALE_DOUBLE * strongest
-        if kind.contrast < (PALE_ALONE * compared if alone else usually):
-            usual[k] = 0
+    usual = _without_pale(kinds, _without_dashed(kinds, usual, placed, puzzle, least))
     shown = [k for k, value in enumerate(usual) if value]
     faintest = min((kinds[k].weight for k in shown), default=0.0)
     seen = sum(len(placed[k]) for k in shown)
@@ -148,6 +136,24 @@ def meaning_of(
         if best is None or cost < best[0]:
             best = cost, meaning
     return best[1] if best else []
+
+
+def _without_pale(kinds: Sequence[Line], usual: Sequence[int]) -> list[int]:
+    """``usual``, with kinds that are far paler than the strongest as hints, or as the islands' glow."""
+    found = list(usual)
+    strongest = max((kind.contrast for kind, value in zip(kinds, usual, strict=True) if value), default=0.0)
+    doubles = [kind for kind, value in zip(kinds, usual, strict=True) if value and kind.count > 1]
+    single = max(
+        (kind.contrast for kind, value in zip(kinds, usual, strict=True) if value and kind.count == 1), default=0
+    )
+    # The space between two lines may make them look stronger.
+    compared = single if single >= PALE_ALONE * strongest else strongest
+    for k, kind in enumerate(kinds):
+        alone = kind.count == 1 and not any(same_colour(kind, double) for double in doubles)
+        usually = PALE * strongest if kind.count == 1 else PALE_DOUBLE * strongest
+        if kind.contrast < (PALE_ALONE * compared if alone else usually):
+            found[k] = 0
+    return found
 
 
 def _is_drawn_twice(kind: Line, kinds: Sequence[Line]) -> bool:

@@ -25,9 +25,10 @@ from autoplayer.games.hashi.seeing.between.meaning import SOLID
 from autoplayer.games.hashi.seeing.places import numbers
 from autoplayer.games.hashi.seeing.places.chart import SAME_LINE, Chart, charted, on_grid
 from autoplayer.games.hashi.seeing.places.complete import THE_SAME, without_numbers
+from autoplayer.games.hashi.seeing.places.hidden import fitted, led_to
 from autoplayer.games.hashi.seeing.places.looks import free_cells, learn, likeness
 from autoplayer.games.hashi.seeing.places.numbers import LEGIBLE
-from autoplayer.games.hashi.seeing.places.others import LOOKS_LIKE, fitted, is_number, led_to
+from autoplayer.games.hashi.seeing.places.others import LOOKS_LIKE, is_number
 from autoplayer.games.hashi.seeing.places.outline import View, everywhere, presence
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision import alike

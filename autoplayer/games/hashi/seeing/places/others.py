@@ -4,7 +4,7 @@ their colours."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Cell, Floats, largest_channel
-from autoplayer.games.hashi.puzzle import Bridge
 from autoplayer.games.hashi.seeing.places.chart import (
     COUNTS,
     SAME_LINE,
@@ -20,7 +19,6 @@ from autoplayer.games.hashi.seeing.places.chart import (
     charted,
     extended,
     on_grid,
-    part_of,
     trimmed,
 )
 from autoplayer.games.hashi.seeing.places.looks import (
@@ -44,11 +42,11 @@ HALF_LIKE = 0.5
 """The least correlation of such an island: on a texture even the usual one is low."""
 
 
-def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
+def free_places(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
     """The free places of the lattice in which something is drawn; the position in each at which the outline matches
     best, shape ``(N, 2)``; and how well, relative to the usual match."""
     places, height = itertools.product(range(len(chart.ys)), range(len(chart.xs))), chart.number_height
-    free = [cell for cell in places if cell not in chart.islands and _is_drawn(seen, chart, cell, height)]
+    free = [cell for cell in places if cell not in chart.islands and is_drawn(seen, chart, cell, height)]
     if not free:
         return [], np.zeros((0, 2)), np.zeros(0)
     centres, like = climbed(seen, chart.outline, np.array([(chart.xs[c], chart.ys[r]) for r, c in free]), (1, 1))
@@ -56,7 +54,7 @@ def _free(seen: View, chart: Chart) -> tuple[list[Cell], Floats, Floats]:
     return free, centres, like / max(usual, 1e-6)
 
 
-def _is_drawn(seen: View, chart: Chart, cell: Cell, height: float) -> bool:
+def is_drawn(seen: View, chart: Chart, cell: Cell, height: float) -> bool:
     """Whether there is an edge in the middle of a place: without one, no number of this height stands there."""
     reach = max(2, round(0.25 * height))
     x, y = round(chart.xs[cell[1]]), round(chart.ys[cell[0]])
@@ -146,7 +144,7 @@ WORD_SPACE, RISES = 0.9, 0.25
 def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
     """``chart`` with the free places in which a number is as clear as the islands' numbers; it must be surer if it
     might be a piece of a line. For islands that hardly differ from the water: a bridge may hide their outline."""
-    free = [cell for cell in free_cells(chart) if _is_drawn(seen, chart, cell, chart.number_height)]
+    free = [cell for cell in free_cells(chart) if is_drawn(seen, chart, cell, chart.number_height)]
     places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free]).reshape(-1, 2)
     added = {
         cell: one
@@ -173,7 +171,7 @@ def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
     kept: dict[Cell, Island] = {}
     sure = centres[like >= LOOKS_LIKE]
     # A complete island may be drawn as a mere ring.
-    outlined = _has_outline(seen, chart, centres)
+    outlined = has_outline(seen, chart, centres)
     unlike = (empty >= EMPTY) & (like < UNLIKE) & ~outlined
     # An island in a state of its own has the outline and shows no water.
     another = (empty < EMPTY / 2) & outlined
@@ -204,11 +202,11 @@ def _crossing(
         around = np.array([one.centre for one in others])
         result[result] = is_bare(seen, looks, centres[result], around, max(chart.width, chart.height))
     if result.any():
-        result[result] = ~_has_outline(seen, chart, centres[result])
+        result[result] = ~has_outline(seen, chart, centres[result])
     return result
 
 
-def _has_outline(seen: View, chart: Chart, centres: Floats, least: float = VERY_LIKE) -> NDArray[np.bool_]:
+def has_outline(seen: View, chart: Chart, centres: Floats, least: float = VERY_LIKE) -> NDArray[np.bool_]:
     """Whether each of ``centres``, shape ``(N, 2)``, matches the islands' outline by at least ``least``, relative to
     the islands, on a board whose free places hardly match it: a grid may draw squares of the islands' size."""
     if not chart.outline.drawn:
@@ -234,7 +232,7 @@ def _with_distant(seen: View, chart: Chart, looks: Looks) -> Chart:
     beyond = [(r, c) for r in rows for c in range(len(wider.xs)) if not left <= c <= right]
     beyond += [(r, c) for c in columns for r in range(len(wider.ys)) if not top <= r <= bottom]
     contrast, height = chart.contrast, chart.number_height
-    drawn = [cell for cell in beyond if _is_drawn(seen, wider, cell, height)]
+    drawn = [cell for cell in beyond if is_drawn(seen, wider, cell, height)]
     if not drawn:
         return chart
     centres, like = nearest_like(seen, looks, np.array([(wider.xs[c], wider.ys[r]) for r, c in drawn]))
@@ -257,8 +255,11 @@ LOOKS_LIKE = 0.85
 """The least share of the islands' look, relative to the usual one, for a place to be an island: no free place in the
 development side's windows had so much and was none."""
 
-LOOKS_COVERED, STANDS_OUT = 0.4, 1.4
-"""The least visible share of a covered island's look; and its least ratio to that of any other place."""
+LOOKS_COVERED = 0.4
+"""The least visible share of a covered island's look."""
+
+FARTHEST_LED = 12
+"""Places beyond the last row or column at which a bridge may lead to an island."""
 
 EMPTY, UNLIKE = 0.7, 0.2
 """The least share of water, and the largest share of the islands' look, at a place that is no island though its ink
@@ -280,144 +281,11 @@ def _outside(one: Island, others: Floats, size: float) -> bool:
     return not (left <= one.centre[0] <= right and top <= one.centre[1] <= bottom)
 
 
-def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
-    """The places that may hold an island that something covers, with their similarity to an island: only they show much
-    of the islands' colours, or of their outline. On the lattice of the returned chart, which may have more rows and
-    columns than ``chart``. Empty if none or more than ``MOST_COVERED`` places show that much."""
-    looks = learn(seen, chart)
-    if looks is not None:
-        wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST)
-        free = list(free_cells(wider))
-        like = likeness(seen, looks, np.array([(wider.xs[c], wider.ys[r]) for r, c in free]))
-        if count := _standing_out(like, LOOKS_COVERED):
-            chosen = [(free[k], float(like[k])) for k in np.argsort(-like)[:count]]
-            return fitted(wider, dict(chosen))
-    cells, _, like = _free(seen, chart)
-    count = _standing_out(like, COVERED)
-    return chart, {cells[k]: float(like[k]) for k in np.argsort(-like)[:count]}
-
-
-def unread(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
-    """As :func:`hidden`, for places that show the islands' colours, their outline, and something illegible in the
-    middle: they are islands, even if a whole row is like that. Also a few places that show much of both: if a pointer
-    lies on an island, the rest of the board may have a solution all the same."""
-    looks = learn(seen, chart)
-    if looks is None:
-        return chart, {}
-    wider, height = extended(chart, (seen.image.shape[1], seen.image.shape[0]), 1), chart.number_height
-    free = [cell for cell in free_cells(wider) if _is_drawn(seen, wider, cell, height)]
-    places = np.array([(wider.xs[c], wider.ys[r]) for r, c in free]).reshape(-1, 2)
-    shown = likeness(seen, looks, places)
-    chosen = np.flatnonzero(shown >= LOOKS_COVERED)
-    if not len(chosen):
-        return chart, {}
-    _, like = climbed(seen, chart.outline, places[chosen], (1, 1))
-    usual = float(np.median(presence(seen, chart.outline, np.array([one.centre for one in chart.islands.values()]))))
-    whole = (shown[chosen] >= LOOKS_LIKE) & (like >= VERY_LIKE * usual)
-    found = {free[k]: 1.0 for k in chosen[whole]}
-    covered = chosen[~whole & (like >= MUCH_LIKE * usual)]
-    if len(covered) <= MOST_COVERED:
-        found |= {free[k]: float(shown[k]) for k in covered}
-    return fitted(wider, dict(sorted(found.items()))) if found else (chart, {})
-
-
-MUCH_LIKE = 0.4
-"""The least correlation with the outline, relative to the usual one, of a covered island that shows much of the
-islands' colours as well: on 132 boards only places with an island had so much of both."""
-
-
-def led_to(
-    seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]], links: Mapping[Bridge, int]
-) -> tuple[Chart, dict[Cell, float]]:
-    """As :func:`hidden`, for places to which ``ends`` lead: from each cell, in steps of so many rows and columns, to
-    the first place that looks like an island, by its colours or, as a complete and paler one may, by its outline. An
-    end that leads to none is left out. Places on the way of a bridge that look like an island are included, by the
-    ``links`` that stand."""
-    if not ends and not any(links.values()):
-        return chart, {}
-    looks = learn(seen, chart)
-    wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
-    top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
-    known = np.array([one.centre for one in chart.islands.values()])
-    found = dict.fromkeys(_crossed(seen, chart, wider, links), 1.0)
-    for (r, c), (dr, dc) in ends:
-        cell = r + top + dr, c + left + dc
-        while 0 <= cell[0] < len(wider.ys) and 0 <= cell[1] < len(wider.xs) and cell not in wider.islands:
-            place = np.array([(wider.xs[cell[1]], wider.ys[cell[0]])])
-            like = float(likeness(seen, looks, place)[0]) if looks else 0.0
-            bare = looks is not None and is_bare(seen, looks, place, known, max(chart.width, chart.height))[0]
-            least = VERY_LIKE if bare else HALF_LIKE  # a bridge that runs on has edges, too
-            outlined = _has_outline(seen, chart, climbed(seen, chart.outline, place, (1, 1))[0], least)[0]
-            if outlined or (like >= LOOKS_COVERED and not bare):
-                found[cell] = max(like, 0.0)
-                break
-            cell = cell[0] + dr, cell[1] + dc
-    return fitted(wider, found) if found else (chart, {})
-
-
-def _crossed(seen: View, chart: Chart, wider: Chart, links: Mapping[Bridge, int]) -> list[Cell]:
-    """The places on the ways of bridges that have the outline of an island, and hardly any water within it, by the
-    cells of ``wider``: bridges end at islands, whatever these look like."""
-    top, left = (min(cell[k] for cell in wider.islands) - min(cell[k] for cell in chart.islands) for k in (0, 1))
-    cells = [
-        (r, c)
-        for (a, b), number in links.items()
-        if number
-        for r in range(a[0], b[0] + 1)
-        for c in range(a[1], b[1] + 1)
-        if (r, c) not in (a, b)
-    ]
-    looks = learn(seen, chart) if cells else None
-    if looks is None:
-        return []
-    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in cells])
-    known = np.array([one.centre for one in chart.islands.values()])
-    dry = emptiness(seen, looks, places) < DRY
-    dry[dry] = ~is_bare(seen, looks, places[dry], known, chart.size)
-    dry[dry] = _has_outline(seen, chart, places[dry], HALF_LIKE)
-    return [(r + top, c + left) for (r, c), there in zip(cells, dry, strict=True) if there]
-
-
-DRY = 0.2
-"""The largest share of water that an island of another colour shows at a place on a bridge: even a broad bridge covers
-only half of an island, and a count on it less."""
-
-
-def _standing_out(like: Floats, least: float) -> int:
-    """How many of the most similar places are much more similar than all others, at most ``MOST_COVERED``; 0 if none
-    are."""
-    ordered = [*np.sort(like)[::-1].tolist(), 0.0]
-    for count in range(1, min(MOST_COVERED, len(like)) + 1):
-        if ordered[count - 1] > max(least, STANDS_OUT * ordered[count]):
-            return count
-    return 0
-
-
-def fitted(chart: Chart, chosen: Mapping[Cell, float]) -> tuple[Chart, dict[Cell, float]]:
-    """``chart`` without empty rows and columns around its islands and the ``chosen`` places, and the latter by their
-    cells in it."""
-    cells = [*chart.islands, *chosen]
-    top, left = min(r for r, _ in cells), min(c for _, c in cells)
-    bottom, right = max(r for r, _ in cells), max(c for _, c in cells)
-    return part_of(chart, top, left, bottom, right), {(r - top, c - left): like for (r, c), like in chosen.items()}
-
-
-FARTHEST, FARTHEST_LED = 3, 12
-"""Places beyond the last row or column at which an island may be the only one in its own; and at which a bridge may
-lead to one."""
-
-MOST_COVERED = 3
-"""Islands that a pointer or a hint covers at most."""
-
-COVERED = 0.45
-"""The least correlation with the outline, relative to the usual one, of the visible part of a covered island."""
-
-
 def with_others(seen: View, chart: Chart) -> Chart:
     """``chart`` with the islands that are drawn differently from most: a place of the lattice with a number as high as
     the others', and some of the outline around it."""
     outline = chart.outline
-    free, centres, like = _free(seen, chart)
+    free, centres, like = free_places(seen, chart)
     if not free:
         return chart
     chosen = np.flatnonzero(like >= FAINTLY_LIKE)[:MOST_PROMISING]

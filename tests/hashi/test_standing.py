@@ -1,0 +1,137 @@
+"""Later pictures of a level: bridges that run into the islands, a veil over the whole board, a window that grows."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.picture import pitch_of
+from autoplayer.games.hashi.player import Stands
+from autoplayer.games.hashi.puzzle import Bridge, check
+from tests.hashi.test_player import PUZZLE, SOLUTION, UNKNOWN, WANTED, Window, drawn, known, session
+
+PITCH = 60
+
+
+@functools.lru_cache
+def crossed(links: tuple[tuple[Bridge, int], ...] = ()) -> Image:
+    """Pale discs with thin outlines, over which the bridges are drawn as far as their middles."""
+    image = np.full((PITCH * 8, PITCH * 8, 3), 255, np.uint8)
+    for (r, c), number in PUZZLE.islands.items():
+        x, y = PITCH * (c + 1), PITCH * (r + 1)
+        cv2.circle(image, (x, y), 18, (238, 255, 255), -1, cv2.LINE_AA)
+        cv2.circle(image, (x, y), 18, (0, 0, 0), 1, cv2.LINE_AA)
+        cv2.putText(image, str(number), (x - 6, y + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (0, 0, 0), 2, cv2.LINE_AA)
+    for bridge, n in links:
+        ends = [np.array((PITCH * (c + 1), PITCH * (r + 1))) for r, c in bridge]
+        across = np.array((1, 0) if bridge.a[1] == bridge.b[1] else (0, 1))
+        for aside in ([0] if n == 1 else [-6, 6])[:n]:
+            first, last = (tuple(int(v) for v in end + aside * across) for end in ends)
+            cv2.line(image, first, last, (0, 0, 0), 6 if n == 1 else 4)
+    return image
+
+
+def standing(first: Image, then: Image) -> Stands:
+    seen = GAME.read(first, UNKNOWN)
+    assert seen.puzzle == PUZZLE
+    state = GAME.progress(seen, PUZZLE, SOLUTION, then).state
+    assert isinstance(state, Stands)
+    return state
+
+
+def test_an_island_full_of_bridges_was_not_pressed() -> None:
+    """Incident: three bridges met in the middle of an island, which then was as black as they are; it was pressed to
+    let go of it, and that selected it."""
+    for cell in PUZZLE.islands:
+        links = {bridge: n for bridge, n in WANTED.items() if n and cell in bridge}
+        state = standing(crossed(), crossed(tuple(links.items())))
+        assert state.links == dict.fromkeys(WANTED, 0) | links
+        assert state.odd == (), cell
+
+
+def test_an_island_full_of_bridges_that_has_another_colour_was_pressed() -> None:
+    then = crossed(tuple(WANTED.items())).copy()
+    r, c = pressed = next(iter(PUZZLE.islands))
+    x, y = PITCH * (c + 1), PITCH * (r + 1)
+    around = then[y - 16 : y + 17, x - 16 : x + 17]
+    around[(around == (238, 255, 255)).all(axis=2)] = (120, 220, 255)
+    assert standing(crossed(), then).odd == (pressed,)
+
+
+@pytest.mark.parametrize(("colour", "left"), [(255, 0.1), (255, 0.3), (0, 0.1), (140, 0.12)])
+def test_bridges_are_seen_through_a_veil(colour: int, left: float) -> None:
+    """Incident: a message lay on a white veil over the finished board. Its bridges were too pale for the numbers as
+    they had been, so none was seen, and everything was tried once more."""
+    full = drawn(PUZZLE, SOLUTION)
+    veiled = np.rint(left * full + (1 - left) * colour).astype(np.uint8)
+    assert standing(drawn(PUZZLE, ()), veiled).links == WANTED
+
+
+@pytest.mark.parametrize(("islands", "left"), [(3, 0.2), (len(PUZZLE.islands), 0.55)], ids=["some", "all"])
+def test_pale_lines_on_the_water_are_no_bridges_where_only_islands_turn_paler(islands: int, left: float) -> None:
+    """Finished islands may: nothing lies over the board."""
+    first, pitch = drawn(PUZZLE, ()), pitch_of(PUZZLE)
+    guides = np.full_like(first, 255)
+    for bridge in (bridge for bridge, n in WANTED.items() if n):
+        start, end = ((pitch * (c + 1), pitch * (r + 1)) for r, c in bridge)
+        cv2.line(guides, start, end, (230, 230, 230), 3)
+    then = np.where(first.min(axis=2, keepdims=True) > 250, guides, first)
+    for r, c in list(PUZZLE.islands)[:islands]:
+        y, x = pitch * (r + 1), pitch * (c + 1)
+        disc = np.zeros(first.shape[:2], np.uint8)
+        cv2.circle(disc, (x, y), round(0.4 * pitch), 255, -1)
+        then[disc > 0] = np.rint(left * first[disc > 0] + (1 - left) * 255).astype(np.uint8)
+    assert not any(standing(first, then).links.values())
+
+
+@dataclass
+class Widening(Window):
+    """Its bridges run to the islands' middles, which hides the numbers. The text beside the board becomes longer with
+    the last link, and so the window becomes wider."""
+
+    controls: str = "drag"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.pitch = PITCH
+
+    def _draw(self) -> Image:
+        links: Mapping[Bridge, int] = dict(zip(PUZZLE.bridges, self.islands.links, strict=True))
+        picture = crossed(tuple(links.items()))
+        wide = sum(links.values()) == sum(WANTED.values())
+        return np.pad(picture, ((0, 0), (0, 80 + 10 * wide), (0, 0)), constant_values=200)
+
+
+def test_a_window_that_has_grown_shows_the_board_that_is_played_where_it_was() -> None:
+    window = Widening(PUZZLE)
+    status, error, _ = session(window, known("drag"))
+    assert (status, error) == ("played", None)
+    assert check(PUZZLE, window.islands.solution) == []
+
+
+@dataclass
+class DoubleClicks(Window):
+    """Pairs of clicks on islands add links. Of clicks that follow one another quickly, as those of a double click, none
+    counts: so it is in terminals."""
+
+    controls: str = "pair"
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        quick = len(gestures) > 1 and pace.press + pace.step + pace.release < 0.3
+        super().perform([] if quick else gestures, pace)
+
+
+def test_pairs_of_clicks_are_tried_once_more_at_a_slower_pace() -> None:
+    """Incident: a game in a terminal, in which all links had to be made by pairs of clicks, was given up."""
+    window = DoubleClicks(PUZZLE)
+    status, error, learned = session(window)
+    assert (status, error, learned.controls) == ("played", None, "pair")
+    assert check(PUZZLE, window.islands.solution) == []
