@@ -14,7 +14,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.board.boards import Board, boxes_of, find_board
-from autoplayer.games.continuity.seeing.board.panels import frame_of, without_frames
+from autoplayer.games.continuity.seeing.board.panels import frame_of, rooms_on_mats, without_frames
 from autoplayer.games.continuity.seeing.board.trimming import trimmed
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.things.things import read_things
@@ -71,6 +71,14 @@ def _read_rooms(image: Image, view: View) -> Tiles:
     pitch, oblong, off = _lattice(board, masks)
     many = masks.cells is not None and max(masks.cells.rows, masks.cells.columns) > FEW_CELLS
     poor = pitch < FINE or many or oblong
+    unclear = oblong or UNSEEN in tiles.doubts
+    if (poor or unclear) and (boxes := _matted(board, image)):
+        better = replace(board, boxes=boxes)
+        other, again = _read(better, image, view)
+        new, skew, rest = _lattice(better, again)
+        coarser = new >= max(pitch if unclear else COARSER * pitch, FINE)
+        if coarser and not skew and rest <= LOOSE and UNSEEN not in other.doubts:
+            return _opened(better, replace(other, margins=_margins(places, boxes)), image, places)
     sizes = [(COARSER * pitch, math.inf)] * poor + [(pitch / ALIKE, pitch * ALIKE)] * (off > LOOSE)
     soft = not pitch or UNSEEN in masks.doubts
     for least, most in sizes if straight(masks.plain, STRAIGHT) else ():
@@ -89,15 +97,17 @@ def _read_rooms(image: Image, view: View) -> Tiles:
         if again.cells and taken and (soft or UNSEEN not in again.doubts):
             tiles, board = replace(other, margins=_margins(places, boxes)), better
             break
-    if poor and board.boxes == places and (frame := frame_of(board.pictures(image))):
-        boxes = tuple(
-            Box(box.x + frame, box.y + frame, box.width - 2 * frame, box.height - 2 * frame) for box in places
-        )
-        better = replace(board, boxes=boxes)
-        other, again = _read(better, image, view)
-        if _lattice(better, again)[0] >= COARSER * pitch:  # a mat round each room
-            tiles, board = replace(other, margins=_margins(places, boxes)), better
     return _opened(board, tiles, image, places)
+
+
+def _matted(board: Board, image: Image) -> tuple[Box, ...] | None:
+    """The places without a mat round each room; None if they have none."""
+    frame = frame_of(board.pictures(image))
+    if frame:
+        return tuple(
+            Box(box.x + frame, box.y + frame, box.width - 2 * frame, box.height - 2 * frame) for box in board.boxes
+        )
+    return rooms_on_mats(image, board.boxes, board.columns, board.blank)
 
 
 def _opened(board: Board, tiles: Tiles, image: Image, places: Sequence[Box]) -> Tiles:

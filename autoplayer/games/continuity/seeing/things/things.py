@@ -55,8 +55,9 @@ FAINTER, FEWEST = 0.3, 3
 """The least contrast of a thing, relative to the median of the three strongest ones: with less it is part of the
 background."""
 MOST_THINGS = 12
-STREAK = 3.5
-"""The greatest ratio of width to height of a thing that hangs in the air."""
+STREAK, SHORT = 3.5, 0.12
+"""The greatest ratio of width to height of a thing that hangs in the air; a key that lies flat has a larger one, but is
+no longer than this share of the tile's height and stands out from the air."""
 SECOND = 0.4
 """The greatest probability that a second figure is the one that is played, once another one is."""
 
@@ -166,7 +167,8 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
             continue
         feet = solid[y1 : y1 + min(near, max(round(HOVERS * (y1 - y0)), 1)) + 1, x0:x1]
         grounded = bool(feet.any(axis=0).mean() > 0.3)
-        if not grounded and x1 - x0 > STREAK * (y1 - y0):
+        flat = x1 - x0 <= SHORT * height and out > PLAIN
+        if not grounded and x1 - x0 > STREAK * (y1 - y0) and not flat:
             continue  # a cloud, the ridge of a hill
         yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded)
 

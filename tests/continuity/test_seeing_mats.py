@@ -1,0 +1,107 @@
+"""Rooms as a small desktop game draws them: flat colours, a mat round each, a key that lies flat in the air; and what
+is drawn on and in walls: shades that change slowly, stones of other shades."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.things.kinds import roles_of
+from autoplayer.games.continuity.seeing.things.pieces import Piece
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.walls.cells import Cells, on_cells
+from autoplayer.games.continuity.seeing.walls.materials import find_materials
+
+WIDE, HIGH, CELL, MAT, APART = 15, 10, 20, 5, 5
+"""Cells of a room, pixels of a cell and of the mat round a room, and between two mats."""
+PAPER, ROOM, INK, RED = (238, 238, 238), (216, 216, 204), (0, 0, 0), (40, 40, 190)
+
+
+def room(*platforms: tuple[int, int, int]) -> Image:
+    """An open room with ground along its bottom and platforms (row, first column, length in cells)."""
+    picture = np.full((HIGH * CELL, WIDE * CELL, 3), ROOM, np.uint8)
+    picture[-CELL:] = INK
+    for row, column, length in platforms:
+        picture[row * CELL : (row + 1) * CELL, column * CELL : (column + length) * CELL] = INK
+    return picture
+
+
+def man(picture: Image, x: int, foot: int, colour: tuple[int, int, int]) -> None:
+    """A thin figure of 8 x 14 pixels."""
+    cv2.circle(picture, (x + 4, foot - 12), 2, colour, -1)
+    picture[foot - 10 : foot - 4, x + 4] = colour
+    picture[foot - 8, x : x + 8] = colour
+    cv2.line(picture, (x + 4, foot - 5), (x + 1, foot - 1), colour)
+    cv2.line(picture, (x + 4, foot - 5), (x + 7, foot - 1), colour)
+
+
+def window(places: tuple[int, int, int], line: int) -> Image:
+    """Four places, of which the rooms take three in the upper left of a larger window, on white mats. ``line``: the
+    height of the line that separates a menu from them, pixels: it lies on the upper mats."""
+    rooms = [room((5, 9, 4), (7, 5, 4)), room(), room()]
+    man(rooms[1], 276, (HIGH - 1) * CELL, INK)
+    rooms[0][20:24, 240:243] = rooms[0][21:23, 240:256] = RED  # a key of 16 x 4 pixels
+    rooms[0][23, 253] = RED
+    door = rooms[2][(HIGH - 1) * CELL - 20 : (HIGH - 1) * CELL, -15:]
+    door[:] = RED
+    door[2:, 2:-2] = 250
+    picture = np.full((660, 953, 3), PAPER, np.uint8)
+    for place, drawn in zip(places, rooms, strict=True):
+        x = place % 2 * (WIDE * CELL + 2 * MAT + APART)
+        y = 20 + place // 2 * (HIGH * CELL + 2 * MAT + APART)
+        picture[y : y + HIGH * CELL + 2 * MAT, x : x + WIDE * CELL + 2 * MAT] = 255
+        picture[y + MAT : y + MAT + HIGH * CELL, x + MAT : x + MAT + WIDE * CELL] = drawn
+    picture[20 - line : 20] = 205
+    return picture
+
+
+@pytest.mark.parametrize("places", [(0, 1, 3), (3, 2, 0), (3, 1, 2), (2, 3, 0)])
+@pytest.mark.parametrize("line", [0, 1])
+def test_rooms_on_mats_are_read_wherever_their_tiles_lie(places: tuple[int, int, int], line: int) -> None:
+    """The edge between a mat and black ground is far stronger than that between mat and paper."""
+    tiles = read_tiles(window(places, line))
+    assert (tiles.boxes[0].width, tiles.boxes[0].height) == (WIDE * CELL, HIGH * CELL)
+    assert {(box.x, box.y) for box in tiles.boxes} == {(x, y) for x in (5, 320) for y in (25, 240)}
+    found = sorted((thing.kind, tiles.cells.index(thing.tile)) for thing in tiles.things)
+    assert found == [("door", places[2]), ("figure", places[1]), ("key", places[0])]
+
+
+def test_shades_of_a_wall_are_one_though_its_soft_edges_show_both_side_by_side() -> None:
+    """A wall in two shades that pass into each other; soft edges of other walls mix the brighter one with the air."""
+    dark, bright = np.array([40, 83, 84]), np.array([48, 92, 96])
+    picture = np.full((168, 264, 3), (36, 20, 2), np.uint8)
+    share = np.clip((np.arange(168) - 80) / 3, 0, 1)[:, None, None]
+    picture[:, :100] = ((1 - share) * dark + share * bright).round()
+    for y in (20, 110):
+        picture[y : y + 20, 150:190] = dark
+        picture[y + 1 : y + 19, 151:189] = bright
+    labels = find_materials(picture[None]).labels[0]
+    assert labels[20, 50] == labels[140, 50] != labels[20, 120]
+
+
+@pytest.mark.parametrize(("wide", "whole"), [(16, True), (24, False)])
+def test_a_wall_cell_without_one_of_its_stones_is_whole(wide: int, whole: bool) -> None:
+    """A missing rectangle that is broader than half of a cell is no stone, but a step."""
+    solid = np.zeros((1, 320, 480), np.bool_)
+    solid[0, :40] = solid[0, -40:] = solid[0, 160:200, 200:360] = True
+    solid[0, 160:169, 280 - wide : 280] = False
+    filled = on_cells(solid, Cells(8, 12))[0, 162:166, 280 - wide + 2 : 278]
+    assert filled.all() if whole else not filled.any()
+
+
+def test_a_figure_broader_than_high_is_in_doubt_where_something_else_stands_upright() -> None:
+    full = np.ones((12, 15), np.bool_)
+    full[6:, 3:12] = False
+    broad = Piece(1, 40, 68, full, np.array([160.0, 60.0, 60.0]), True)
+    slim = np.ones((13, 6), np.bool_)
+    slim[4:, :2] = slim[4:, 4:] = False
+    upright = Piece(0, 40, 67, slim, np.array([60.0, 60.0, 60.0]), True)
+    door = Piece(2, 90, 60, np.ones((20, 14), np.bool_), np.array([40.0, 40.0, 120.0]), True)
+    things, _ = roles_of([upright, broad, door])
+    assert all(thing.sure < 0.9 for thing in things if thing.kind == "figure" and thing.width > thing.height)
+    alone, _ = roles_of([replace(upright, grounded=False), broad, door])
+    assert [thing.kind for thing in alone if thing.sure > 0.9] == ["key", "figure", "door"]
