@@ -3,6 +3,7 @@ is drawn on and in walls: shades that change slowly, stones of other shades."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -21,10 +22,11 @@ WIDE, HIGH, CELL, MAT, APART = 15, 10, 20, 5, 5
 PAPER, ROOM, INK, RED = (238, 238, 238), (216, 216, 204), (0, 0, 0), (40, 40, 190)
 
 
-def room(*platforms: tuple[int, int, int]) -> Image:
-    """An open room with ground along its bottom and platforms (row, first column, length in cells)."""
+def room(*platforms: tuple[int, int, int], ground: bool = False) -> Image:
+    """An open room with platforms (row, first column, length in cells), and perhaps ground along its bottom."""
     picture = np.full((HIGH * CELL, WIDE * CELL, 3), ROOM, np.uint8)
-    picture[-CELL:] = INK
+    if ground:
+        picture[-CELL:] = INK
     for row, column, length in platforms:
         picture[row * CELL : (row + 1) * CELL, column * CELL : (column + length) * CELL] = INK
     return picture
@@ -39,16 +41,21 @@ def man(picture: Image, x: int, foot: int, colour: tuple[int, int, int]) -> None
     cv2.line(picture, (x + 4, foot - 5), (x + 7, foot - 1), colour)
 
 
-def window(places: tuple[int, int, int], line: int) -> Image:
+def key(picture: Image, x: int, y: int) -> None:
+    """A key of 16 x 4 pixels that lies flat."""
+    picture[y : y + 4, x : x + 3] = picture[y + 1 : y + 3, x : x + 16] = RED
+    picture[y + 3, x + 13] = RED
+
+
+def door(picture: Image, foot: int) -> None:
+    """At the right side of a room."""
+    picture[foot - 20 : foot, -15:] = RED
+    picture[foot - 18 : foot, -13:-2] = 250
+
+
+def window(rooms: Sequence[Image], places: tuple[int, int, int], line: int = 1) -> Image:
     """Four places, of which the rooms take three in the upper left of a larger window, on white mats. ``line``: the
-    height of the line that separates a menu from them, pixels: it lies on the upper mats."""
-    rooms = [room((5, 9, 4), (7, 5, 4)), room(), room()]
-    man(rooms[1], 276, (HIGH - 1) * CELL, INK)
-    rooms[0][20:24, 240:243] = rooms[0][21:23, 240:256] = RED  # a key of 16 x 4 pixels
-    rooms[0][23, 253] = RED
-    door = rooms[2][(HIGH - 1) * CELL - 20 : (HIGH - 1) * CELL, -15:]
-    door[:] = RED
-    door[2:, 2:-2] = 250
+    height of the line that separates a menu from them, pixels."""
     picture = np.full((660, 953, 3), PAPER, np.uint8)
     for place, drawn in zip(places, rooms, strict=True):
         x = place % 2 * (WIDE * CELL + 2 * MAT + APART)
@@ -59,15 +66,35 @@ def window(places: tuple[int, int, int], line: int) -> Image:
     return picture
 
 
-@pytest.mark.parametrize("places", [(0, 1, 3), (3, 2, 0), (3, 1, 2), (2, 3, 0)])
-@pytest.mark.parametrize("line", [0, 1])
+@pytest.mark.parametrize(("places", "line"), [((0, 1, 3), 0), ((3, 2, 0), 1), ((3, 1, 2), 1)])
 def test_rooms_on_mats_are_read_wherever_their_tiles_lie(places: tuple[int, int, int], line: int) -> None:
-    """The edge between a mat and black ground is far stronger than that between mat and paper."""
-    tiles = read_tiles(window(places, line))
+    """The edge between a mat and black ground is far stronger than that between mat and paper. A key that lies flat is
+    short; the longer line in the second room is none."""
+    rooms = [room((5, 9, 4), (7, 5, 4), ground=True), room(ground=True), room(ground=True)]
+    key(rooms[0], 240, 20)
+    rooms[1][60:64, 100:130] = RED
+    man(rooms[1], 276, (HIGH - 1) * CELL, INK)
+    door(rooms[2], (HIGH - 1) * CELL)
+    tiles = read_tiles(window(rooms, places, line))
     assert (tiles.boxes[0].width, tiles.boxes[0].height) == (WIDE * CELL, HIGH * CELL)
     assert {(box.x, box.y) for box in tiles.boxes} == {(x, y) for x in (5, 320) for y in (25, 240)}
     found = sorted((thing.kind, tiles.cells.index(thing.tile)) for thing in tiles.things)
     assert found == [("door", places[2]), ("figure", places[1]), ("key", places[0])]
+
+
+def test_rooms_that_are_open_at_all_sides_have_walls_too() -> None:
+    """Hardly any wall is at a side of a room, one room has a single platform, and in that a key lies at the side."""
+    rooms = [room((2, 12, 2), (4, 4, 1), (4, 8, 1), (5, 4, 5), (7, 6, 1)), room((1, 5, 3)), room((3, 0, 15), (6, 4, 3))]
+    truth = np.stack([picture[..., 0] == 0 for picture in rooms])
+    man(rooms[0], 120, 5 * CELL, INK)
+    key(rooms[1], 0, 100)
+    door(rooms[2], 3 * CELL)
+    man(rooms[2], 100, 6 * CELL, RED)
+    tiles = read_tiles(window(rooms, (0, 2, 3)))
+    assert sorted((thing.kind, thing.tile) for thing in tiles.things) == [
+        ("door", 2), ("figure", 0), ("figure", 2), ("key", 1),
+    ]  # fmt: skip
+    assert (tiles.solid == truth).all()
 
 
 def test_shades_of_a_wall_are_one_though_its_soft_edges_show_both_side_by_side() -> None:

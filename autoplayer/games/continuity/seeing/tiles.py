@@ -102,12 +102,12 @@ def _read_rooms(image: Image, view: View) -> Tiles:
 
 def _matted(board: Board, image: Image) -> tuple[Box, ...] | None:
     """The places without a mat round each room; None if they have none."""
-    frame = frame_of(board.pictures(image))
-    if frame:
-        return tuple(
+    rooms = rooms_on_mats(image, board.boxes, board.columns, board.blank)
+    if rooms is None and (frame := frame_of(board.pictures(image))):
+        rooms = tuple(
             Box(box.x + frame, box.y + frame, box.width - 2 * frame, box.height - 2 * frame) for box in board.boxes
         )
-    return rooms_on_mats(image, board.boxes, board.columns, board.blank)
+    return rooms
 
 
 def _opened(board: Board, tiles: Tiles, image: Image, places: Sequence[Box]) -> Tiles:

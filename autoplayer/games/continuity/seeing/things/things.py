@@ -157,10 +157,11 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         at_side = x0 <= near or y0 <= near or x1 >= odd.shape[1] - near or y1 >= height - near
         thin = min(x1 - x0, y1 - y0)
         strip = (thin <= STRIP * height and longest >= LONG * thin) or longest <= STUB * height
-        if at_side and (thin <= near + 1 or strip):
-            continue  # a line along the side of the tile, its end, or a shade that is seen in openings only
         off = picture[(core > 0) & (labels == number)] - usual
         out = float(np.abs(off.mean(axis=0)).max())
+        ends_there = out > PLAIN and far[part].max() > 2 * near and _ends_at_side(x0, y0, x1, y1, odd.shape, near)
+        if at_side and (thin <= near + 1 or strip) and not ends_there:
+            continue  # a line along the side of the tile, its end, or a shade that is seen in openings only
         if far[part].max() <= (near if out > PLAIN else near + 1) or len(xs) < max(0.0002 * odd.size, 6):
             continue
         if out < FAINT and np.quantile(np.abs(off).max(axis=1), 0.9) < FAINT_ALL:
@@ -171,6 +172,14 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         if not grounded and x1 - x0 > STREAK * (y1 - y0) and not flat:
             continue  # a cloud, the ridge of a hill
         yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded)
+
+
+def _ends_at_side(x0: int, y0: int, x1: int, y1: int, shape: tuple[int, ...], near: int) -> bool:
+    """Whether a box longer than a remnant of a line touches one side of a tile with its end, as a key that lies there
+    does; the tile's ``shape`` is ``(height, width)``."""
+    across, down = x0 <= near or x1 >= shape[1] - near, y0 <= near or y1 >= shape[0] - near
+    length, thick = (x1 - x0, y1 - y0) if across else (y1 - y0, x1 - x0)
+    return across != down and length > max(STUB * shape[0], 2 * thick)
 
 
 def _whole(pieces: Sequence[Piece]) -> list[Piece]:
