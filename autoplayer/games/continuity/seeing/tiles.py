@@ -14,6 +14,8 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.board.boards import Board, boxes_of, find_board
+from autoplayer.games.continuity.seeing.board.empties import alike
+from autoplayer.games.continuity.seeing.board.margins import without_margins
 from autoplayer.games.continuity.seeing.board.panels import frame_of, rooms_on_mats, without_frames
 from autoplayer.games.continuity.seeing.board.trimming import trimmed
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
@@ -95,9 +97,29 @@ def _read_rooms(image: Image, view: View) -> Tiles:
         else:
             taken = least <= new <= most and rest < off - TIGHTER
         if again.cells and taken and (soft or UNSEEN not in again.doubts):
-            tiles, board = replace(other, margins=_margins(places, boxes)), better
+            tiles, board, masks = replace(other, margins=_margins(places, boxes)), better, again
             break
+    tiles, board = _inside_a_frame(board, tiles, masks, image, places) or (tiles, board)
     return _opened(board, tiles, image, places)
+
+
+def _inside_a_frame(
+    board: Board, tiles: Tiles, masks: Masks, image: Image, places: Sequence[Box]
+) -> tuple[Tiles, Board] | None:
+    """The rooms without a margin of a cell round the board; None if there is none, or cells of another size are found
+    without it."""
+    if masks.cells is None:
+        return None
+    size, ground = (masks.cells.rows, masks.cells.columns), alike(image, board.boxes[board.blank])
+    axes = without_margins(board.boxes, board.columns, board.blank, size, tiles.solid, ground)
+    if axes is None:
+        return None
+    better = replace(board, boxes=boxes_of(*axes))
+    other, again = _read(better, image, tiles.view)
+    pitch, new = _lattice(board, masks)[0], _lattice(better, again)[0]
+    if not pitch / ALIKE <= new <= pitch * ALIKE:
+        return None
+    return replace(other, margins=_margins(places, better.boxes)), better
 
 
 def _matted(board: Board, image: Image) -> tuple[Box, ...] | None:
