@@ -10,6 +10,7 @@ figure has moved away.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -39,6 +40,7 @@ from autoplayer.games.continuity.seeing.tracking.parts import (
     scaled_box,
     seen_part,
 )
+from autoplayer.games.continuity.seeing.tracking.turned import Turned
 from autoplayer.games.continuity.seeing.tracking.views import View, assigned, far_off, thumb_of
 from autoplayer.games.continuity.world import BLANK
 
@@ -92,6 +94,7 @@ class Tracker:
         """The brightness around the tiles."""
         self._stays: dict[tuple[int, int, int, int], int] = {}
         self._spots = Spots()
+        self._turned = Turned()
         self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
         if len(self._figures) == 1:
             self.figure = self._figures[0]
@@ -415,6 +418,7 @@ class Tracker:
             ink = patch.ink.copy()
             if figure is not None:
                 cut_out(ink, box, figure)
+                self._turned.met(patch.thing, overlap(box, figure))
             if ink.sum() < 0.4 * max(patch.ink.sum(), 1):
                 continue
             if seen_part(box, image)[0] != box:
@@ -426,16 +430,29 @@ class Tracker:
                 self._gone.add(patch.thing)
             elif there < 0.5 * bare and patch.thing in self._gone:
                 self._gone.discard(patch.thing)
+            elif patch.thing not in self._gone and self._turned.turned(patch.thing, now, ink, there):
+                self._gone.add(patch.thing)
+                for each in self._views:
+                    each.keys[:] = [
+                        replace(other, bare=in_size(box.crop(image), (other.box.width, other.box.height)))
+                        if other.thing == patch.thing
+                        else other
+                        for other in each.keys
+                    ]
             else:
                 continue
-            for each in self._views:
-                for other in each.keys:
-                    if other.thing == patch.thing:
-                        gone = patch.thing in self._gone
-                        other.box.crop(each.backgrounds[other.tile])[:] = other.bare if gone else other.shown
-                        other.box.crop(each.guessed[other.tile])[:] = gone
-                        each.cells = ()  # to be laid anew
-                        each.limited.pop(other.tile, None)
+            self._laid_again(patch.thing)
+
+    def _laid_again(self, thing: int) -> None:
+        """Put a key's look, or what is behind it if it is gone, into all views."""
+        gone = thing in self._gone
+        for view in self._views:
+            for patch in view.keys:
+                if patch.thing == thing:
+                    patch.box.crop(view.backgrounds[patch.tile])[:] = patch.bare if gone else patch.shown
+                    patch.box.crop(view.guessed[patch.tile])[:] = gone
+                    view.cells = ()  # to be laid anew
+                    view.limited.pop(patch.tile, None)
 
     def _learn(
         self, view: View, cells: tuple[int, ...], image: Image, figure: Box | None, spots: Sequence[Found]
