@@ -98,14 +98,14 @@ def test_rooms_that_are_open_at_all_sides_have_walls_too() -> None:
 
 
 def test_shades_of_a_wall_are_one_though_its_soft_edges_show_both_side_by_side() -> None:
-    """A wall in two shades that pass into each other; soft edges of other walls mix the brighter one with the air."""
+    """A wall in two shades that pass into each other; soft edges of other walls show the darker one."""
     dark, bright = np.array([40, 83, 84]), np.array([48, 92, 96])
     picture = np.full((168, 264, 3), (36, 20, 2), np.uint8)
     share = np.clip((np.arange(168) - 80) / 3, 0, 1)[:, None, None]
     picture[:, :100] = ((1 - share) * dark + share * bright).round()
     for y in (20, 110):
-        picture[y : y + 20, 150:190] = dark
-        picture[y + 1 : y + 19, 151:189] = bright
+        picture[y : y + 20, 150:190] = bright
+        picture[[y - 1, y + 20], 150:190:3] = dark
     labels = find_materials(picture[None]).labels[0]
     assert labels[20, 50] == labels[140, 50] != labels[20, 120]
 
