@@ -13,6 +13,7 @@ import pytest
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.seeing.things.kinds import roles_of
 from autoplayer.games.continuity.seeing.things.pieces import Piece
+from autoplayer.games.continuity.seeing.things.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.walls.cells import Cells, on_cells
 from autoplayer.games.continuity.seeing.walls.materials import find_materials
@@ -95,6 +96,18 @@ def test_rooms_that_are_open_at_all_sides_have_walls_too() -> None:
         ("door", 2), ("figure", 0), ("figure", 2), ("key", 1),
     ]  # fmt: skip
     assert (tiles.solid == truth).all()
+
+
+@pytest.mark.parametrize("far", [False, True])
+def test_an_outline_that_crosses_an_opening_is_no_part_of_a_figure_that_stands_in_it(far: bool) -> None:
+    picture = room(ground=True)
+    solid = picture[..., 0] == 0
+    man(picture, 1, (HIGH - 1) * CELL, RED)
+    picture[40 : (HIGH - 1) * CELL, 0] = (120, 120, 110)
+    if far:
+        picture = picture[:, ::-1].copy()
+    things, _, _ = read_things([picture, room(ground=True)], np.stack([solid, solid]))
+    assert [(thing.y, thing.height) for thing in things] == [(166, 14)]
 
 
 def test_shades_of_a_wall_are_one_though_its_soft_edges_show_both_side_by_side() -> None:

@@ -36,6 +36,8 @@ HOVERS = 0.12
 STRIP, LONG = 0.04, 4
 """The greatest width of a strip along a tile's side, as a share of the tile's height, and its least ratio of length to
 width."""
+LINE = 2
+"""The greatest width of the line of an outline along a tile's side, pixels."""
 STUB = 0.06
 """The greatest length of the remnant of a line at a tile's side, as a share of the tile's height."""
 FAINT, FAINT_ALL = 8, 32
@@ -149,6 +151,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
     for number in range(1, count):
         part = core & (labels == number)
         part = odd & ((part > 0) | ((far <= SOFT) & (cv2.dilate(part, grown) > 0)))
+        part = _without_side_lines(part)
         ys, xs = np.nonzero(part)
         x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
         longest = max(x1 - x0, y1 - y0)
@@ -172,6 +175,22 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         if not grounded and x1 - x0 > STREAK * (y1 - y0) and not flat:
             continue  # a cloud, the ridge of a hill
         yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded)
+
+
+def _without_side_lines(part: Bools) -> Bools:
+    """A piece without the line along a tile's side that connects with it, as where the outline of a tile crosses an
+    opening in which a figure stands: rows that show nothing but that line; the same for columns."""
+    found = part
+    for turned in (False, True):
+        for far in (False, True):
+            lines = part.T if turned else part
+            lines = lines[:, ::-1] if far else lines
+            at_side: Bools = np.asarray(lines[:, :LINE].any(axis=1))
+            inside: Bools = np.asarray(lines[:, LINE:].any(axis=1))
+            thin = at_side & ~inside
+            if (at_side & inside).any() and thin.sum() > LINE:
+                found = found & (~thin[None] if turned else ~thin[:, None])
+    return found
 
 
 def _ends_at_side(x0: int, y0: int, x1: int, y1: int, shape: tuple[int, ...], near: int) -> bool:
