@@ -98,6 +98,17 @@ def test_rooms_that_are_open_at_all_sides_have_walls_too() -> None:
     assert (tiles.solid == truth).all()
 
 
+@pytest.mark.parametrize(("size", "seen"), [(11, True), (7, False)])
+def test_a_small_block_at_the_side_of_a_room_is_a_key_if_it_is_broad_both_ways(size: int, seen: bool) -> None:
+    """A smaller one may be what is left of a line there."""
+    picture = room(ground=True)
+    solid = picture[..., 0] == 0
+    picture[90 : 90 + size, :size] = RED
+    man(picture, 100, (HIGH - 1) * CELL, INK)
+    things, _, _ = read_things([picture, room(ground=True)], np.stack([solid, solid]))
+    assert ((0, 90) in [(thing.x, thing.y) for thing in things]) is seen
+
+
 @pytest.mark.parametrize("far", [False, True])
 def test_an_outline_that_crosses_an_opening_is_no_part_of_a_figure_that_stands_in_it(far: bool) -> None:
     picture = room(ground=True)

@@ -194,11 +194,11 @@ def _without_side_lines(part: Bools) -> Bools:
 
 
 def _ends_at_side(x0: int, y0: int, x1: int, y1: int, shape: tuple[int, ...], near: int) -> bool:
-    """Whether a box longer than a remnant of a line touches one side of a tile with its end, as a key that lies there
-    does; the tile's ``shape`` is ``(height, width)``."""
+    """Whether a box touches one side of a tile as a key there does, and no remnant of a line: with the end of its
+    length, or it is broad both ways; the tile's ``shape`` is ``(height, width)``."""
     across, down = x0 <= near or x1 >= shape[1] - near, y0 <= near or y1 >= shape[0] - near
     length, thick = (x1 - x0, y1 - y0) if across else (y1 - y0, x1 - x0)
-    return across != down and length > max(STUB * shape[0], 2 * thick)
+    return across != down and (length > max(STUB * shape[0], 2 * thick) or min(length, thick) > 2 * near)
 
 
 def _whole(pieces: Sequence[Piece]) -> list[Piece]:
