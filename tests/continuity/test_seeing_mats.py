@@ -1,5 +1,5 @@
-"""Rooms as a small desktop game draws them: flat colours, a mat round each, a key that lies flat in the air; and what
-is drawn on and in walls: shades that change slowly, stones of other shades."""
+"""Rooms as a small desktop game draws them: flat colours, a mat round each, a key that lies flat in the air; and walls
+with stones of other shades."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from autoplayer.games.continuity.seeing.things.pieces import Piece
 from autoplayer.games.continuity.seeing.things.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.walls.cells import Cells, on_cells
-from autoplayer.games.continuity.seeing.walls.materials import find_materials
 
 WIDE, HIGH, CELL, MAT, APART = 15, 10, 20, 5, 5
 """Cells of a room, pixels of a cell and of the mat round a room, and between two mats."""
@@ -119,19 +118,6 @@ def test_an_outline_that_crosses_an_opening_is_no_part_of_a_figure_that_stands_i
         picture = picture[:, ::-1].copy()
     things, _, _ = read_things([picture, room(ground=True)], np.stack([solid, solid]))
     assert [(thing.y, thing.height) for thing in things] == [(166, 14)]
-
-
-def test_shades_of_a_wall_are_one_though_its_soft_edges_show_both_side_by_side() -> None:
-    """A wall in two shades that pass into each other; soft edges of other walls show the darker one."""
-    dark, bright = np.array([40, 83, 84]), np.array([48, 92, 96])
-    picture = np.full((168, 264, 3), (36, 20, 2), np.uint8)
-    share = np.clip((np.arange(168) - 80) / 3, 0, 1)[:, None, None]
-    picture[:, :100] = ((1 - share) * dark + share * bright).round()
-    for y in (20, 110):
-        picture[y : y + 20, 150:190] = bright
-        picture[[y - 1, y + 20], 150:190:3] = dark
-    labels = find_materials(picture[None]).labels[0]
-    assert labels[20, 50] == labels[140, 50] != labels[20, 120]
 
 
 @pytest.mark.parametrize(("wide", "whole"), [(16, True), (24, False)])

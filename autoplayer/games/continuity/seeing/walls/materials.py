@@ -22,9 +22,6 @@ SHADE = 13
 """Grey levels within which adjacent colours may be shades of one."""
 ALONG = 1.0
 """The least length of the border between two shades, in square roots of the smaller one's area."""
-FOREIGN = 2.0
-"""Where the picture changes by more than so many times the difference between two shades, there is an edge of something
-else: the soft edges of walls show both shades side by side as well."""
 PLAIN = 0.12
 """If at most this share of neighbouring pixels differ, surfaces are plain."""
 FEW_PLACES = 0.03
@@ -86,7 +83,6 @@ def _merged(
     count = len(colours)
     beside = np.zeros((count, count))
     step = np.zeros((count, count))
-    away = np.abs(colours[:, None] - colours[None]).max(axis=2)
     calm = np.stack([cv2.medianBlur(each, 5) for each in stack]).astype(np.int16)
     for axis in (1, 2):
         after = (slice(None),) * axis + (slice(1, None),)
@@ -94,11 +90,11 @@ def _merged(
         border = labels[after] != labels[before]
         pairs = labels[after][border].astype(np.int64) * count + labels[before][border]
         off = np.abs(calm[after][border] - calm[before][border]).max(axis=-1)
-        own = off <= FOREIGN * away.ravel()[pairs]
-        beside += np.bincount(pairs[own], minlength=count * count).reshape(count, count)
-        step += np.bincount(pairs[own], off[own], minlength=count * count).reshape(count, count)
+        beside += np.bincount(pairs, minlength=count * count).reshape(count, count)
+        step += np.bincount(pairs, off, minlength=count * count).reshape(count, count)
     beside, step = beside + beside.T, (step + step.T) / np.maximum(beside + beside.T, 1)
     areas = np.bincount(labels.ravel(), minlength=count)
+    away = np.abs(colours[:, None] - colours[None]).max(axis=2)
     long = beside >= ALONG * np.sqrt(np.minimum(areas[:, None], areas[None]))
     linked = (away <= SHADE) & long & (step <= 0.5 * away)
     group = np.arange(count)
