@@ -9,12 +9,17 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Frame, largest_channel
+from autoplayer.core.frame import Frame, Image, largest_channel
 from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 
 SAME = 0.06
 """The share of a room by which its walls may differ when it is read again."""
+CHANGED, FILLED, ELSEWHERE = 8, 0.8, 0.03
+"""Grey levels by which a pixel differs where something lies over a board; the least share of its bounding box that this
+takes; and the share of all else that may differ, where a figure or a key was."""
+JOINED = 9
+"""Pixels by which what a banner changes may be interrupted, where it has the colour of what is below."""
 PARTLY = 1.35
 """A thing that was seen in part only is at least so many times as high in another picture of the level."""
 SHAPE = 0.08
@@ -56,6 +61,27 @@ def is_other(board: Tiles, first: Tiles) -> bool:
 def has_other_rooms(board: Tiles, first: Tiles) -> bool:
     """Whether a board has a room that a level, as it was first seen, has not."""
     return any(min(unlike(one, mine) for mine in first.solid) > SAME for one in board.solid)
+
+
+def banner_over(image: Image, tiles: Tiles, cells: Sequence[int]) -> bool:
+    """Whether a picture shows the board of ``tiles``, in the size in which it was read, with something rectangular over
+    a part of it. ``cells``: the tile in each place, a negative number in the empty one."""
+    height, width = image.shape[:2]
+    changed, board = np.zeros((height, width), np.uint8), np.zeros((height, width), np.bool_)
+    for box, tile in zip(tiles.boxes, cells, strict=True):
+        part = box.crop(image)
+        if tile >= 0 and part.shape == tiles.pictures[tile].shape:
+            box.crop(board)[:] = True
+            box.crop(changed)[:] = largest_channel(cv2.absdiff(part, tiles.pictures[tile])) > CHANGED
+    whole = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((JOINED, JOINED), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
+    if count < 2:
+        return False
+    x, y, wide, high, _ = (int(n) for n in max(stats[1:], key=lambda each: each[cv2.CC_STAT_AREA]))
+    within = slice(y, y + high), slice(x, x + wide)
+    filled = whole[within][board[within]].mean()
+    board[within] = False
+    return bool(filled >= FILLED and board.any() and changed[board].mean() <= ELSEWHERE)
 
 
 def begins(board: Tiles, first: Tiles) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
-from autoplayer.games.continuity.piloting.comparing import begins_or_differs
+from autoplayer.games.continuity.piloting.comparing import banner_over, begins_or_differs, is_other
 from autoplayer.games.continuity.piloting.executing import Executor, Grounds
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS, Identifying
@@ -433,7 +433,7 @@ class Pilot(Identifying):
         while True:
             try:
                 opened = self._open()
-                if self._one_view and self._first is not None and not begins_or_differs(opened[0], self._first):
+                if self._still_shown(opened[0]):
                     raise LostError("the level that was played is still shown")
                 self._opened = opened
             except (LostError, UnreadableError):
@@ -441,6 +441,16 @@ class Pilot(Identifying):
                     return False
             else:
                 return True
+
+    def _still_shown(self, board: Tiles) -> bool:
+        """Whether a board is the one that was played, in a window whose views have one size; something may lie over a
+        part of it."""
+        if self._first is None or not (self._one_view or self._marks):
+            return False
+        if not is_other(board, self._first):
+            return not begins_or_differs(board, self._first)
+        course = self._watches[-1].course if self._watches else None
+        return course is not None and banner_over(self.window.glance().image, self._tiles, course.cells)
 
 
 def _known(table: ContinuityTable, height: float) -> Measured:

@@ -54,6 +54,9 @@ NO_KEY = "tab"
 """The value if no key changes the view: a key that neither walks nor jumps."""
 MORE_PRESSES = 4
 """How often a key that changes only a mark is pressed again to confirm that."""
+OTHERWISE = 0.08
+"""By which share of their width the tiles of another level must differ if they are taken for it by their size: a mat
+round each room, read as a part of it, makes them a little larger."""
 STEP = 0.2
 """Seconds of a walk that shows that there is a figure."""
 MOVES = 0.25
@@ -358,7 +361,7 @@ class Views:
             if board is None:
                 continue
             wide, known = board.boxes[0].width, tiles.boxes[0].width
-            seen.append(abs(wide - known) > 0.03 * known)
+            seen.append(abs(wide - known) > OTHERWISE * known)
             if not seen[-1]:
                 # Levels may share rooms.
                 return has_other_rooms(board, tiles)

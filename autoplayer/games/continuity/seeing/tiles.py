@@ -14,7 +14,9 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.board.boards import Board, boxes_of, find_board
-from autoplayer.games.continuity.seeing.board.panels import frame_of, without_frames
+from autoplayer.games.continuity.seeing.board.empties import alike
+from autoplayer.games.continuity.seeing.board.margins import without_margins
+from autoplayer.games.continuity.seeing.board.panels import frame_of, rooms_on_mats, without_frames
 from autoplayer.games.continuity.seeing.board.trimming import trimmed
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.things.things import read_things
@@ -71,6 +73,14 @@ def _read_rooms(image: Image, view: View) -> Tiles:
     pitch, oblong, off = _lattice(board, masks)
     many = masks.cells is not None and max(masks.cells.rows, masks.cells.columns) > FEW_CELLS
     poor = pitch < FINE or many or oblong
+    unclear = oblong or UNSEEN in tiles.doubts
+    if (poor or unclear) and (boxes := _matted(board, image)):
+        better = replace(board, boxes=boxes)
+        other, again = _read(better, image, view)
+        new, skew, rest = _lattice(better, again)
+        coarser = new >= max(pitch if unclear else COARSER * pitch, FINE)
+        if coarser and not skew and rest <= LOOSE and UNSEEN not in other.doubts:
+            return _opened(better, replace(other, margins=_margins(places, boxes)), image, places)
     sizes = [(COARSER * pitch, math.inf)] * poor + [(pitch / ALIKE, pitch * ALIKE)] * (off > LOOSE)
     soft = not pitch or UNSEEN in masks.doubts
     for least, most in sizes if straight(masks.plain, STRAIGHT) else ():
@@ -87,17 +97,39 @@ def _read_rooms(image: Image, view: View) -> Tiles:
         else:
             taken = least <= new <= most and rest < off - TIGHTER
         if again.cells and taken and (soft or UNSEEN not in again.doubts):
-            tiles, board = replace(other, margins=_margins(places, boxes)), better
+            tiles, board, masks = replace(other, margins=_margins(places, boxes)), better, again
             break
-    if poor and board.boxes == places and (frame := frame_of(board.pictures(image))):
-        boxes = tuple(
-            Box(box.x + frame, box.y + frame, box.width - 2 * frame, box.height - 2 * frame) for box in places
-        )
-        better = replace(board, boxes=boxes)
-        other, again = _read(better, image, view)
-        if _lattice(better, again)[0] >= COARSER * pitch:  # a mat round each room
-            tiles, board = replace(other, margins=_margins(places, boxes)), better
+    tiles, board = _inside_a_frame(board, tiles, masks, image, places) or (tiles, board)
     return _opened(board, tiles, image, places)
+
+
+def _inside_a_frame(
+    board: Board, tiles: Tiles, masks: Masks, image: Image, places: Sequence[Box]
+) -> tuple[Tiles, Board] | None:
+    """The rooms without a margin of a cell round the board; None if there is none, or cells of another size are found
+    without it."""
+    if masks.cells is None:
+        return None
+    size, ground = (masks.cells.rows, masks.cells.columns), alike(image, board.boxes[board.blank])
+    axes = without_margins(board.boxes, board.columns, board.blank, size, tiles.solid, ground)
+    if axes is None:
+        return None
+    better = replace(board, boxes=boxes_of(*axes))
+    other, again = _read(better, image, tiles.view)
+    pitch, new = _lattice(board, masks)[0], _lattice(better, again)[0]
+    if not pitch / ALIKE <= new <= pitch * ALIKE:
+        return None
+    return replace(other, margins=_margins(places, better.boxes)), better
+
+
+def _matted(board: Board, image: Image) -> tuple[Box, ...] | None:
+    """The places without a mat round each room; None if they have none."""
+    rooms = rooms_on_mats(image, board.boxes, board.columns, board.blank)
+    if rooms is None and (frame := frame_of(board.pictures(image))):
+        rooms = tuple(
+            Box(box.x + frame, box.y + frame, box.width - 2 * frame, box.height - 2 * frame) for box in board.boxes
+        )
+    return rooms
 
 
 def _opened(board: Board, tiles: Tiles, image: Image, places: Sequence[Box]) -> Tiles:

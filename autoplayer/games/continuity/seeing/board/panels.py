@@ -23,6 +23,8 @@ BAR, LEAST_BAR = 0.22, 8
 """The share of a picture's length that a bar takes at most, and pixels at least."""
 ALONG = 0.97
 """The least share of each side of its rim that has that colour."""
+BEYOND, THICK_MAT = 6, 2
+"""Pixels outside of a place in which its mat may begin, and the least thickness of a mat."""
 CORNER, LINE = 0.06, 4
 """The size of a rounded corner, as a share of the shorter side, and the thickness of the line around a panel,
 pixels."""
@@ -114,6 +116,63 @@ def frame_of(pictures: Sequence[Image]) -> int:
             break  # walls and air are outlined, and both have this colour
         thick += 1
     return thick if thick > 1 else int(_one_colour(_rims(stack, 0)))
+
+
+def rooms_on_mats(image: Image, boxes: Sequence[Box], columns: int, blank: int) -> tuple[Box, ...] | None:
+    """The rooms in places of which each tile's has a mat of one colour all round it; None where one side of any has
+    none. Beside a wall the edge of the mat is so much stronger than that between mat and ground that a place may have
+    been found without its mat there: the mat may begin ``BEYOND`` pixels outside of a place. ``boxes``: the places row
+    by row, window pixels, with the empty one (``blank``); ``columns``: how many are in a row."""
+    colour = np.median(
+        np.concatenate([_wide_rim(box.crop(image)) for n, box in enumerate(boxes) if n != blank]), axis=0
+    )
+    axes = []
+    for turned, count in ((True, columns), (False, len(boxes) // columns)):
+        ends = []
+        for at in range(count):
+            lines = range(at, len(boxes), columns) if turned else range(at * columns, (at + 1) * columns)
+            tiles = [boxes[n] for n in lines if n != blank]
+            first, last = (_mat_end(image, tiles, colour, turned=turned, far=far) for far in (False, True))
+            if first is None or last is None:
+                return None
+            ends.append((first, last))
+        length = min(last - first for first, last in ends)
+        if max(last - first for first, last in ends) > length + 1:
+            return None
+        axes.append([(first, length) for first, _ in ends])
+    return tuple(Box(x, y, wide, high) for y, high in axes[1] for x, wide in axes[0])
+
+
+def _wide_rim(part: Image) -> NDArray[np.uint8]:
+    """The pixels along the sides of a place."""
+    d = THICK_MAT
+    sides = part[:d], part[-d:], part[:, :d], part[:, -d:]
+    return np.concatenate([side.reshape(-1, 3) for side in sides])
+
+
+def _mat_end(image: Image, tiles: Sequence[Box], colour: Floats, *, turned: bool, far: bool) -> int | None:
+    """Where the room begins behind the mat at one side of places that lie in a row, window pixels; None where one of
+    them has no mat. ``turned``: that lie in a column; ``far``: where it ends, at the other side."""
+    if turned:
+        image, tiles = image.transpose(1, 0, 2), [Box(box.y, box.x, box.height, box.width) for box in tiles]
+    box = tiles[0]
+    most = max(round(FRAME * min(box.width, box.height)), THICK_MAT)
+    way, first = (-1, box.y + box.height - 1 + BEYOND) if far else (1, box.y - BEYOND)
+    thick = 0
+    for n in range(2 * BEYOND + most):
+        at = first + way * n
+        lines = (
+            [image[at, each.x + most : each.x + each.width - most] for each in tiles] if 0 <= at < len(image) else []
+        )
+        if lines and all((np.abs(line - colour).max(axis=1) <= OFF).mean() >= ALONG for line in lines):
+            thick += 1
+        elif thick >= THICK_MAT:
+            return at + 1 if far else at
+        elif n >= BEYOND + THICK_MAT:
+            return None
+        else:
+            thick = 0
+    return None
 
 
 def _rims(stack: NDArray[np.uint8], d: int) -> NDArray[np.int16]:

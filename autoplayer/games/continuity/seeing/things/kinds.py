@@ -47,6 +47,8 @@ colour of gold for a key and against both."""
 LYING, FLAT = 1.0, 1.4
 """The evidence against a figure or a door that is so many times broader than high; it grows with the cube of the
 excess."""
+BROAD = 1.15
+"""The least ratio of width to height of a figure that is in doubt if a key that stands is higher than broad."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
 
 
@@ -100,12 +102,15 @@ def roles_of(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[T
         chances[rivals if known is None else [n for n in rivals if n != known]] *= UNLIKELY
     if known is None and pieces[first].outline.arch and pieces[door].area < BEYOND_ARCH * pieces[first].area:
         chances[[first, door]] *= UNLIKELY  # who has a round top on straight sides may be the door as well
-    largest_key = max((piece.area for n, piece in enumerate(pieces) if n not in (first, second, door)), default=0)
+    keys = [piece for n, piece in enumerate(pieces) if n not in (first, second, door)]
+    upright = any(key.grounded and key.height > key.width for key in keys)
+    largest_key = max((key.area for key in keys), default=0)
     things: list[Thing] = []
     for n, piece in enumerate(pieces):
         kind: Kind = "figure" if n in (first, second) else "door" if n == door else "key"
         sure = float(chances[n, ROLES.index(kind)])
-        shapeless = piece.height <= TINY or piece.width > FLAT * piece.height  # no figure lies: it may be a part of one
+        # No figure lies: it may be a part of one.
+        shapeless = piece.height <= TINY or piece.width > (BROAD if upright else FLAT) * piece.height
         if known is None and (number == 2 or (kind == "figure" and shapeless)):
             sure = min(sure, UNLOCKED)
         if kind == "key" and (piece.faint or piece.area < SPECK * largest_key):
@@ -114,9 +119,8 @@ def roles_of(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[T
     doubts = []
     if second >= 0:
         doubts.append("two things look like the figure: the one that moves when a key is pressed is it")
-    keys = sum(thing.kind == "key" for thing in things)
-    if keys > max(MOST_KEYS, len({thing.tile for thing in things})):
-        doubts.append(f"{keys} things look like keys: some of them may be a part of what is behind the rooms")
+    if len(keys) > max(MOST_KEYS, len({thing.tile for thing in things})):
+        doubts.append(f"{len(keys)} things look like keys: some of them may be a part of what is behind the rooms")
     doubts += [f"whether the thing in tile {t.tile + 1} is a {t.kind} is not certain" for t in things if t.sure < 0.4]
     return tuple(things), tuple(doubts)
 

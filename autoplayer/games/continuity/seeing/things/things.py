@@ -36,6 +36,8 @@ HOVERS = 0.12
 STRIP, LONG = 0.04, 4
 """The greatest width of a strip along a tile's side, as a share of the tile's height, and its least ratio of length to
 width."""
+LINE = 2
+"""The greatest width of the line of an outline along a tile's side, pixels."""
 STUB = 0.06
 """The greatest length of the remnant of a line at a tile's side, as a share of the tile's height."""
 FAINT, FAINT_ALL = 8, 32
@@ -55,8 +57,9 @@ FAINTER, FEWEST = 0.3, 3
 """The least contrast of a thing, relative to the median of the three strongest ones: with less it is part of the
 background."""
 MOST_THINGS = 12
-STREAK = 3.5
-"""The greatest ratio of width to height of a thing that hangs in the air."""
+STREAK, SHORT = 3.5, 0.12
+"""The greatest ratio of width to height of a thing that hangs in the air; a key that lies flat has a larger one, but is
+no longer than this share of the tile's height and stands out from the air."""
 SECOND = 0.4
 """The greatest probability that a second figure is the one that is played, once another one is."""
 
@@ -148,6 +151,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
     for number in range(1, count):
         part = core & (labels == number)
         part = odd & ((part > 0) | ((far <= SOFT) & (cv2.dilate(part, grown) > 0)))
+        part = _without_side_lines(part)
         ys, xs = np.nonzero(part)
         x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
         longest = max(x1 - x0, y1 - y0)
@@ -156,19 +160,45 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         at_side = x0 <= near or y0 <= near or x1 >= odd.shape[1] - near or y1 >= height - near
         thin = min(x1 - x0, y1 - y0)
         strip = (thin <= STRIP * height and longest >= LONG * thin) or longest <= STUB * height
-        if at_side and (thin <= near + 1 or strip):
-            continue  # a line along the side of the tile, its end, or a shade that is seen in openings only
         off = picture[(core > 0) & (labels == number)] - usual
         out = float(np.abs(off.mean(axis=0)).max())
+        ends_there = out > PLAIN and far[part].max() > 2 * near and _ends_at_side(x0, y0, x1, y1, odd.shape, near)
+        if at_side and (thin <= near + 1 or strip) and not ends_there:
+            continue  # a line along the side of the tile, its end, or a shade that is seen in openings only
         if far[part].max() <= (near if out > PLAIN else near + 1) or len(xs) < max(0.0002 * odd.size, 6):
             continue
         if out < FAINT and np.quantile(np.abs(off).max(axis=1), 0.9) < FAINT_ALL:
             continue
         feet = solid[y1 : y1 + min(near, max(round(HOVERS * (y1 - y0)), 1)) + 1, x0:x1]
         grounded = bool(feet.any(axis=0).mean() > 0.3)
-        if not grounded and x1 - x0 > STREAK * (y1 - y0):
+        flat = x1 - x0 <= SHORT * height and out > PLAIN
+        if not grounded and x1 - x0 > STREAK * (y1 - y0) and not flat:
             continue  # a cloud, the ridge of a hill
         yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded)
+
+
+def _without_side_lines(part: Bools) -> Bools:
+    """A piece without the line along a tile's side that connects with it, as where the outline of a tile crosses an
+    opening in which a figure stands: rows that show nothing but that line; the same for columns."""
+    found = part
+    for turned in (False, True):
+        for far in (False, True):
+            lines = part.T if turned else part
+            lines = lines[:, ::-1] if far else lines
+            at_side: Bools = np.asarray(lines[:, :LINE].any(axis=1))
+            inside: Bools = np.asarray(lines[:, LINE:].any(axis=1))
+            thin = at_side & ~inside
+            if (at_side & inside).any() and thin.sum() > LINE:
+                found = found & (~thin[None] if turned else ~thin[:, None])
+    return found
+
+
+def _ends_at_side(x0: int, y0: int, x1: int, y1: int, shape: tuple[int, ...], near: int) -> bool:
+    """Whether a box touches one side of a tile as a key there does, and no remnant of a line: with the end of its
+    length, or it is broad both ways; the tile's ``shape`` is ``(height, width)``."""
+    across, down = x0 <= near or x1 >= shape[1] - near, y0 <= near or y1 >= shape[0] - near
+    length, thick = (x1 - x0, y1 - y0) if across else (y1 - y0, x1 - x0)
+    return across != down and (length > max(STUB * shape[0], 2 * thick) or min(length, thick) > 2 * near)
 
 
 def _whole(pieces: Sequence[Piece]) -> list[Piece]:

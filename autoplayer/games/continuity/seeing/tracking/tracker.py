@@ -10,6 +10,7 @@ figure has moved away.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -20,8 +21,8 @@ from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.board.boards import find_board
 from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.sight import View as Name
-from autoplayer.games.continuity.seeing.tracking.behind import without
 from autoplayer.games.continuity.seeing.tracking.following import Spots
+from autoplayer.games.continuity.seeing.tracking.made import made_view
 from autoplayer.games.continuity.seeing.tracking.near_place import find_place, in_size
 from autoplayer.games.continuity.seeing.tracking.parts import (
     Found,
@@ -39,7 +40,8 @@ from autoplayer.games.continuity.seeing.tracking.parts import (
     scaled_box,
     seen_part,
 )
-from autoplayer.games.continuity.seeing.tracking.views import Patch, View, assigned, far_off, thumb_of
+from autoplayer.games.continuity.seeing.tracking.turned import Turned
+from autoplayer.games.continuity.seeing.tracking.views import View, assigned, far_off, thumb_of
 from autoplayer.games.continuity.world import BLANK
 
 MUCH = 4.0
@@ -92,10 +94,11 @@ class Tracker:
         """The brightness around the tiles."""
         self._stays: dict[tuple[int, int, int, int], int] = {}
         self._spots = Spots()
+        self._turned = Turned()
         self._figures = [n for n, thing in enumerate(tiles.things) if thing.kind == "figure"]
         if len(self._figures) == 1:
             self.figure = self._figures[0]
-        self._views.append(self._view(tiles.view, tiles.boxes, tiles.pictures))
+        self._views.append(made_view(tiles, tiles.view, tiles.boxes, tiles.pictures))
 
     def taught(self, other: Tracker) -> None:
         """Take over what was learned about the window before its level was read again."""
@@ -158,59 +161,6 @@ class Tracker:
         """The figure is near ``box`` (window pixels of the last picture), whatever was taken for it since."""
         self._box = box
 
-    def _view(
-        self, name: Name, places: Sequence[Box], pictures: Sequence[Image], strange: Sequence[tuple[int, Box]] = ()
-    ) -> View:
-        """A view from the pictures of the tiles in it; whatever may be the figure is removed from them, also at
-        ``strange``: tiles, and boxes in their pictures."""
-        width, height = places[0].width, places[0].height
-        across, down = width / self.tiles.boxes[0].width, height / self.tiles.boxes[0].height
-        backgrounds = [np.ascontiguousarray(picture[:height, :width]).copy() for picture in pictures]
-        guessed = [np.zeros(picture.shape[:2], np.bool_) for picture in backgrounds]
-        boxes = [scaled_box(thing, across, down, 2, width, height) for thing in self.tiles.things]
-        solid = [
-            cv2.resize(mask.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
-            for mask in self.tiles.solid
-        ]
-        taken = [np.zeros((height, width), np.bool_) for _ in backgrounds]
-        for thing, box in zip(self.tiles.things, boxes, strict=True):
-            box.crop(taken[thing.tile])[:] = True
-        bare = [picture.copy() for picture in backgrounds]
-        for number, (thing, box) in enumerate(zip(self.tiles.things, boxes, strict=True)):
-            if thing.kind != "door":
-                bare[thing.tile] = without(bare[thing.tile], box, solid[thing.tile], taken[thing.tile])
-            if number in self._figures:
-                box.crop(backgrounds[thing.tile])[:] = box.crop(bare[thing.tile])
-                box.crop(guessed[thing.tile])[:] = box.crop(~solid[thing.tile])
-        for tile, box in strange:
-            backgrounds[tile] = without(backgrounds[tile], box, solid[tile], taken[tile])
-            box.crop(guessed[tile])[:] = box.crop(~solid[tile])
-        keys = []
-        for number, thing in enumerate(self.tiles.things):
-            if thing.kind == "key":
-                box = boxes[number]
-                shown, behind = box.crop(backgrounds[thing.tile]).copy(), box.crop(bare[thing.tile]).copy()
-                ink = largest_channel(np.abs(shown.astype(np.int16) - behind)) > 30
-                keys.append(Patch(number, thing.tile, box, shown, behind, ink))
-        thumbs = np.stack([thumb_of(picture) for picture in backgrounds])
-        homes = []
-        for thing, box in zip(self.tiles.things, boxes, strict=True):
-            behind = bare[thing.tile]
-            if thing.kind == "door":
-                behind = without(behind, box, solid[thing.tile], taken[thing.tile])
-            homes.append((box, box.crop(behind).copy()))
-        return View(
-            name, self.tiles.columns, tuple(places), backgrounds, guessed, thumbs, keys, homes=tuple(homes),
-            spaces=self._spaces(across),
-        )  # fmt: skip
-
-    def _spaces(self, larger: float) -> tuple[float, float]:
-        """The gaps between tiles in pixels, across and down, if they scale with the tiles by these factors."""
-        boxes, columns = self.tiles.boxes, self.tiles.columns
-        beside = boxes[1].x - boxes[0].x - boxes[0].width if columns > 1 else 0
-        below = boxes[columns].y - boxes[0].y - boxes[0].height if len(boxes) > columns else 0
-        return larger * max(beside, 0), larger * max(below, 0)
-
     def _new_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
         """The board in a size in which it was not seen before; None if it is not there."""
         try:
@@ -233,7 +183,7 @@ class Tracker:
         _, boxes, cells = min(ways)
         pictures = [boxes[cells.index(tile)].crop(image) for tile in range(len(self.tiles.pictures))]
         name: Name = "walking" if first.name == "sliding" else "sliding"
-        return self._added(self._view(name, boxes, pictures, self._strange(pictures))), cells
+        return self._added(made_view(self.tiles, name, boxes, pictures, self._strange(pictures))), cells
 
     def _strange(self, pictures: Sequence[Image]) -> list[tuple[int, Box]]:
         """What may be the figure in the tiles' pictures of another size, away from its initial position: the tile, and
@@ -276,7 +226,7 @@ class Tracker:
     def _nearer(self, image: Image, tile: int, box: Box, usual: float) -> tuple[View, tuple[int, ...]]:
         """The view from near in which a tile stands at ``box`` with this difference from its picture."""
         pictures = [in_size(each, (box.width, box.height)) for each in self.tiles.pictures]
-        view = self._view("walking", [box] * len(self._cells), pictures)
+        view = made_view(self.tiles, "walking", [box] * len(self._cells), pictures)
         view.near, view.anchor, view.usual = True, tile, usual
         for patch in view.keys:
             if patch.thing in self._gone:
@@ -468,6 +418,7 @@ class Tracker:
             ink = patch.ink.copy()
             if figure is not None:
                 cut_out(ink, box, figure)
+                self._turned.met(patch.thing, overlap(box, figure))
             if ink.sum() < 0.4 * max(patch.ink.sum(), 1):
                 continue
             if seen_part(box, image)[0] != box:
@@ -479,16 +430,29 @@ class Tracker:
                 self._gone.add(patch.thing)
             elif there < 0.5 * bare and patch.thing in self._gone:
                 self._gone.discard(patch.thing)
+            elif patch.thing not in self._gone and self._turned.turned(patch.thing, now, ink, there):
+                self._gone.add(patch.thing)
+                for each in self._views:
+                    each.keys[:] = [
+                        replace(other, bare=in_size(box.crop(image), (other.box.width, other.box.height)))
+                        if other.thing == patch.thing
+                        else other
+                        for other in each.keys
+                    ]
             else:
                 continue
-            for each in self._views:
-                for other in each.keys:
-                    if other.thing == patch.thing:
-                        gone = patch.thing in self._gone
-                        other.box.crop(each.backgrounds[other.tile])[:] = other.bare if gone else other.shown
-                        other.box.crop(each.guessed[other.tile])[:] = gone
-                        each.cells = ()  # to be laid anew
-                        each.limited.pop(other.tile, None)
+            self._laid_again(patch.thing)
+
+    def _laid_again(self, thing: int) -> None:
+        """Put a key's look, or what is behind it if it is gone, into all views."""
+        gone = thing in self._gone
+        for view in self._views:
+            for patch in view.keys:
+                if patch.thing == thing:
+                    patch.box.crop(view.backgrounds[patch.tile])[:] = patch.bare if gone else patch.shown
+                    patch.box.crop(view.guessed[patch.tile])[:] = gone
+                    view.cells = ()  # to be laid anew
+                    view.limited.pop(patch.tile, None)
 
     def _learn(
         self, view: View, cells: tuple[int, ...], image: Image, figure: Box | None, spots: Sequence[Found]

@@ -32,6 +32,9 @@ FILLED = 0.6
 """The least share of wall in a wall cell."""
 CLEAR = 3.0
 """The least distance in pixels of an edge from the lattice for it to be believed as an exception."""
+NOTCH, RECTANGLE = 0.5, 0.9
+"""The greatest width and height of a stone that is missing in a wall cell, as shares of the cell's, and the least share
+of its bounding box that it takes."""
 CONVEX = 0.9
 """The share of its convex hull that a slope in a cell fills at least."""
 HELD = 0.3
@@ -164,6 +167,8 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
             cell = slice(down[r], down[r + 1]), slice(across[c], across[c + 1])
             chunk = chunks[cell]
             oblong = chunk.any(axis=0).sum() * chunk.any(axis=1).sum()
+            if _notched(solid[tile][cell]):
+                continue  # a stone of the wall that was not recognised
             if chunk.sum() >= 0.85 * max(solid[tile][cell].sum(), oblong):
                 found[tile][cell] = chunk
             elif chunk.sum() >= 0.7 * solid[tile][cell].sum() and _slope(solid[tile], cell):
@@ -371,6 +376,17 @@ def _standing(solid: Bools, cells: Cells, filled: NDArray[np.float64]) -> Bools:
         above = found[:, r - 1] if r else np.zeros_like(found[:, 0])
         found[:, r] &= above | (filled[:, r - 1] < 0.02 if r else False)
     return found
+
+
+def _notched(part: Bools) -> bool:
+    """Whether the content of a cell fills all of it but a rectangle that reaches no farther than ``NOTCH`` of its width
+    and height: no straight edge goes through such a cell."""
+    if part.all():
+        return False
+    left, top, right, bottom = _box(~part)
+    size = (bottom - top) * (right - left)
+    small = right - left <= NOTCH * part.shape[1] and bottom - top <= NOTCH * part.shape[0]
+    return small and int((~part).sum()) >= RECTANGLE * size
 
 
 def _round(part: Bools) -> bool:

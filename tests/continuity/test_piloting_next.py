@@ -1,0 +1,76 @@
+"""The next level in a window whose views have one size: the level that was won may be shown on, under a banner."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.piloting.pilot import Pilot
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.layout import Layout
+
+ROOMS = (
+    ("############", "#.#........#", "#..........#", "#..........#", "...........#", "...S..#....#", "##########.#"),
+    ("########.###", "#..........#", "#....##....#", "#..........#", "#...........", "#...........", "############"),
+    ("##########.#", "#..........#", "#..........#", "#..##......#", "...........#", ".......D...#", "############"),
+    ("############", "#..........#", "#......#...#", "#..........#", "#...........", "#..K........", "############"),
+)
+OTHERS = (
+    ("############", "#..........#", "#...####...#", "#..........#", "#...........", "#....S......", "############"),
+    ("############", "##........##", "##........##", "#..........#", "............", "............", "############"),
+    ("############", "#..........#", "#.##....##.#", "#..........#", "...........#", "..K....D...#", "############"),
+    ("############", "#..........#", "##########.#", "#..........#", "#...........", "#...........", "###..#######"),
+)
+CELL, GAP = 12, 14
+
+
+def picture(rooms: tuple[tuple[str, ...], ...], places: tuple[int, ...], banner: bool = False) -> Image:
+    """Rooms in a board of two rows and three columns; ``places``: where each lies."""
+    high, wide = 7 * CELL, 12 * CELL
+    found = np.full((2 * high + 3 * GAP, 3 * wide + 4 * GAP, 3), (60, 50, 45), np.uint8)
+    for rows, place in zip(rooms, places, strict=True):
+        x, y = GAP + place % 3 * (wide + GAP), GAP + place // 3 * (high + GAP)
+        found[y : y + high, x : x + wide] = (225, 235, 230)
+        for (row, column), mark in np.ndenumerate(np.array([list(each) for each in rows])):
+            cell = found[y + row * CELL : y + (row + 1) * CELL, x + column * CELL : x + (column + 1) * CELL]
+            if mark == "#":
+                cell[:] = (110, 95, 70)
+            elif mark == "S":
+                cell[4:, 3:8] = (30, 30, 40)
+                cv2.circle(cell, (5, 3), 3, (30, 30, 40), -1)
+            elif mark == "K":
+                cv2.circle(cell, (3, 6), 3, (20, 170, 230), -1)
+                cell[5:7, 3:11] = (20, 170, 230)
+            elif mark == "D":
+                cell[:, 1:11] = (40, 60, 150)
+    if banner:
+        middle = found[high // 2 + GAP : high + GAP // 2, wide + GAP : 3 * wide]
+        middle[:] = (250, 250, 250)
+        cv2.putText(middle, "Level done", (30, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (20, 20, 20), 2)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("shown", "ready"),
+    [
+        (picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4)), False),
+        (picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4), banner=True), False),
+        (picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4)), True),
+    ],
+    ids=["the level that was won", "the same under a banner", "another level"],
+)
+def test_a_level_under_a_banner_is_not_the_next_one(monkeypatch: pytest.MonkeyPatch, shown: Image, ready: bool) -> None:
+    clock = iter(range(1000))
+    frame = SimpleNamespace(image=shown)
+    window = SimpleNamespace(now=lambda: next(clock), glance=lambda: frame, still=None, hold=None, perform=None)
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    first = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 2, 4, 3)))
+    pilot._first = pilot._tiles = first
+    pilot._one_view = True
+    pilot._watches = [SimpleNamespace(course=SimpleNamespace(cells=(0, 1, -1, 2, 3, 4)))]  # type: ignore[list-item]
+    monkeypatch.setattr(Pilot, "_open", lambda _: (read_tiles(shown), None))
+    assert pilot.ready(3.0) is ready
