@@ -195,12 +195,16 @@ class BoardView:
 
     @cached_property
     def signs(self) -> bool:
-        return has_signs(self.seen, self.split)
+        """Whether signs stand between numbers: in noise, specks at their feet look like some."""
+        return has_signs(self.seen, {cell: [p for p in parts if self.is_strong(p)] for cell, parts in self.split.items()})
+
+    def _signs_among(self, cell: Cell, row: Sequence[Glyph]) -> list[Piece]:
+        return [p for p in signs_among(row, self.atoms[cell]) if self.is_strong(p)]
 
     @cached_property
     def signs_last(self) -> bool:
         """Whether signs stand between numbers, and are so large that none is lost between the pixels."""
-        found = [p for cell, row in self.seen.items() for p in signs_among(row, self.atoms[cell])]
+        found = [p for cell, row in self.seen.items() for p in self._signs_among(cell, row)]
         return self.signs and are_lasting(found)
 
     @cached_property
@@ -319,7 +323,7 @@ class BoardView:
     def lacks_sign(self, cell: Cell, row: Sequence[Glyph]) -> bool:
         """Whether no sign stands between two numbers, on a board that has some: it was merged into a number."""
         between = sum(g.chance > LEGIBLE for g in row) - 1 if self.eyes.size <= ONE_DIGIT else 0
-        if self.signs_last and len(row) > 1 and len(signs_among(row, self.atoms[cell])) < between:
+        if self.signs_last and len(row) > 1 and len(self._signs_among(cell, row)) < between:
             return True
         signs = self.apart.get(cell, ())
         return bool(self.apart) and len(signs) < between and is_unparted(row, signs)
