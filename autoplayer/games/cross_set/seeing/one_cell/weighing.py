@@ -27,6 +27,7 @@ from autoplayer.games.cross_set.seeing.glyphs.signs import (
     without,
 )
 from autoplayer.games.cross_set.seeing.one_cell.assembly import (
+    SIMPLE,
     UNEQUAL,
     Shapes,
     assembled,
@@ -369,12 +370,20 @@ class BoardView:
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
         lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
         large = [p for p in lost if p.extent >= COVERS * self.lowest]
-        # Without one at either end a line stands in the middle as a shorter one does.
-        if len(large) + one.swallowed > 1:
+        # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
+        # the inner end of what stands upon it.
+        if len(large) + max(one.swallowed - len(upon), 0) > 1:
             return False
-        broadest = max((b / h for h, b in self.shapes[JUNK]), default=1.0)
-        near = [(p, g) for p in lost for g in numbers if _reaches(p, g.piece, broadest)]
+        near = [(p, g) for p in lost for g in numbers if _reaches(p, g.piece, self._broadest(cell, g))]
         return not any(p in large for p, _ in near) and not self._makes_another(near)
+
+    def _broadest(self, cell: Cell, g: Glyph) -> float:
+        """The greatest ratio of breadth to height of a number of which a glyph may be all that is seen: of any, unless
+        it is known, in one piece, and looks like no part of another one."""
+        pieces_of = sum(within(p, g.piece) for p in self.atoms[cell])
+        if g.token not in SIMPLE and pieces_of == 1 and self.is_known(cell, g):
+            return 0.0
+        return max((b / h for h, b in self.shapes[JUNK]), default=1.0)
 
     def _makes_another(self, near: Sequence[tuple[Piece, Glyph]]) -> bool:
         """Whether something small beside a number makes another number of it, if it is a part of it."""
