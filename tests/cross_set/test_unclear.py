@@ -216,8 +216,9 @@ def test_a_number_that_ends_where_its_cell_does_is_whole():
     longer = replace(g.piece, box=replace(g.piece.box, height=g.piece.box.height + 4 * g.piece.scale))
     for upon, whole in (((), False), ((longer,), False), ((replace(g.piece, cut=False),), True)):
         view = weighing.BoardView.__new__(weighing.BoardView)
-        object.__setattr__(view, "upon_walls", {(0, 0): crossing.Beyond(upon)})
-        object.__setattr__(view, "palest", g.piece.contrast)
+        known = {"upon_walls": {(0, 0): crossing.Beyond(upon)}, "palest": g.piece.contrast, "face": None}
+        for name, value in known.items():
+            object.__setattr__(view, name, value)
         assert view.is_whole((0, 0), g) is whole
         assert view.goes_on((0, 0), [g]) is (whole or not upon)
 

@@ -325,10 +325,15 @@ class BoardView:
 
     def is_whole(self, cell: Cell, g: Glyph) -> bool:
         """Whether all of a glyph is seen: it does not reach the edge of its cell, or what is seen on the wall there is
-        no larger."""
-        upon = self.beyond(cell).own if g.piece.cut else ()
-        away = (np.abs(np.subtract(edges(p), edges(g.piece))).max() for p in upon)
-        return not g.piece.cut or any(each <= g.piece.scale for each in away)
+        no larger; or it is a known number as it is, and seems to go on straight above or below. On a wall of its colour
+        that is assumed where a number of the next cell touches the wall from the other side."""
+        if not g.piece.cut:
+            return True
+        slack = g.piece.scale
+        away = [np.abs(np.subtract(edges(p), edges(g.piece))) for p in self.beyond(cell).own if within(p, g.piece)]
+        if any(each.max() <= slack for each in away):
+            return True
+        return bool(away) and all(each[::2].max() <= slack for each in away) and self.is_known(cell, g)
 
     def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
         """What no number of a cell explains: the strokes in no glyph, and everything that, joined, may be a number. A
