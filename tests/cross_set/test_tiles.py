@@ -78,6 +78,7 @@ def test_strokes_are_no_sides() -> None:
     for x, y in np.ndindex(5, 5):
         image[100 + 60 * y : 116 + 60 * y, 100 + 60 * x : 102 + 60 * x] = FILL
         image[100 + 60 * y : 102 + 60 * y, 100 + 60 * x : 116 + 60 * x] = FILL
+        image[130 + 60 * y : 136 + 60 * y, 130 + 60 * x : 136 + 60 * x] = FILL
     assert not list(tiled(image, 0.0))
 
 
