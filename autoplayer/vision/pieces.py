@@ -24,6 +24,9 @@ PALEST = 0.2
 STROKE = 0.4
 """The share of a component's own contrast from which on a pixel belongs to a stroke; less is its soft edge."""
 
+COVERED = 0.8
+"""The share of a pixel from which on a stroke covers it, so that it shows the stroke's colour."""
+
 FINE = 110
 """Pixels: a smaller place is enlarged to about this size, because strokes of one pixel are connected only by their soft
 edges."""
@@ -355,8 +358,9 @@ def _strokes(
         own = np.where(mine | (reach & (labels == 0)), soft, np.float32(0))[y : y + ch, x : x + cw]
         strength = contrast_of(away[y : y + ch, x : x + cw][own > 0]) if len(kept) > 1 else contrast
         px, py = at[0] + x, at[1] + y
-        here = patch[py : py + ch, px : px + cw][own > 0.8]
-        colour = np.median(here, axis=0).astype(np.float32) if len(here) else np.zeros(3, np.float32)
+        # A stroke thinner than a pixel covers none wholly: its colour is that of its strongest pixels.
+        here = patch[py : py + ch, px : px + cw][own >= min(COVERED, float(own.max()))]
+        colour = np.median(here, axis=0).astype(np.float32)
         cut = px <= 0 or py <= 0 or px + cw >= size[0] or py + ch >= size[1]
         result.append(
             Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, strength, cut, scale)

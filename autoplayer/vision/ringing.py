@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Image, largest_channel
 from autoplayer.vision import lattice
 
 STRONG, SOFT = 80, 40
@@ -19,10 +19,11 @@ REACH = 6
 
 STRIP, MOST = 24, 400_000
 """The rows of a strip that is examined as a whole, and about how many pixels of a picture are examined: an image has
-ringing everywhere or nowhere."""
+ringing everywhere or nowhere. Straight walls show none, and glyphs may cover few of the rows."""
 
 FOURTH = 4
-"""First one strip in this many is examined; where these show hardly any ringing, the others are skipped."""
+"""First one strip in this many is examined, those with most in them; where these show hardly any ringing, the others
+are skipped."""
 
 FEWEST = 500
 """Pixels beside strong edges; with fewer nothing can be said."""
@@ -38,9 +39,8 @@ def ringing(image: Image) -> float:
     height, width = image.shape[:2]
     if image.ndim != 3 or height < STRIP or width < STRIP:
         return 0.0
-    count = max(MOST // (STRIP * width), 1)
-    tops = np.unique(np.linspace(0, height - STRIP, min(count, height // STRIP)).astype(int))
-    some = _beside_edges(image, tops[1::FOURTH])
+    tops = _most_drawn(image, max(MOST // (STRIP * width), 1))
+    some = _beside_edges(image, tops[: -(-len(tops) // FOURTH)])
     if len(some) >= FEWEST and np.count_nonzero(some > STEP) < SHARE / FOURTH * len(some):
         return 0.0
     every = _beside_edges(image, tops)
@@ -48,6 +48,17 @@ def ringing(image: Image) -> float:
         return 0.0
     waving = every[every > STEP]
     return float(np.median(waving)) / 6 if len(waving) >= SHARE * len(every) else 0.0
+
+
+def _most_drawn(image: Image, count: int) -> NDArray[np.int_]:
+    """Where the ``count`` strips of ``image`` begin along which the colour changes most often, the first one first."""
+    tops = np.linspace(0, image.shape[0] - STRIP, image.shape[0] // STRIP).astype(int)
+    changes = np.zeros(len(tops), int)
+    for at in (STRIP // 4, 3 * STRIP // 4):  # glyphs as high as half a strip are met
+        rows = image[tops + at]
+        changed = largest_channel(cv2.absdiff(rows[:, 1:], rows[:, :-1])) > SOFT
+        changes = np.maximum(changes, np.count_nonzero(changed, axis=1))
+    return np.asarray(tops[np.argsort(-changes, kind="stable")[:count]], int)
 
 
 def _beside_edges(image: Image, tops: NDArray[np.int_]) -> NDArray[np.int16]:

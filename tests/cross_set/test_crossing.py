@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.seeing.glyphs import crossing
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.seeing.one_cell import weighing
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 from autoplayer.vision import pieces
@@ -137,3 +140,26 @@ def test_of_a_cell_in_which_the_picture_ends_nothing_is_seen_beyond(part: tuple[
     box = Box(40, top, 60, 60)
     place = pieces.find(image, box, 0.0)
     assert crossing.beyond(image, replace(place, box=box), (4.0, 4.0), [], 0.0, pieces.STROKE, 1) == crossing.Beyond()
+
+
+@pytest.mark.parametrize(
+    ("broader", "alike", "whole"),
+    [
+        pytest.param(0, 3, True, id="straight on"),
+        pytest.param(0, 2, False, id="hardly known"),
+        pytest.param(4, 3, False, id="a broader number"),
+    ],
+)
+def test_a_known_number_that_seems_to_go_on_straight_through_a_wall_is_whole(
+    broader: int, alike: int, whole: bool
+) -> None:
+    """Incident: numbers of two cells touched a wall of their own colour from both sides, and were in doubt."""
+    box = Box(20, 30, 12, 20)
+    piece = pieces.Piece(box, np.ones((20, 12), np.float32), np.zeros(3, np.float32), 90.0, cut=True)
+    upon = replace(piece, box=replace(box, y=box.y - 4, width=box.width + broader, height=box.height + 4))
+    view = weighing.BoardView.__new__(weighing.BoardView)
+    face = SimpleNamespace(near=lambda *number: [number] * alike, lack=lambda *glyph: 0.0)
+    known = {"upon_walls": {(0, 0): crossing.Beyond((upon,))}, "face": face, "shapes": {JUNK: [(20.0, 12.0)]}}
+    for name, value in known.items():
+        object.__setattr__(view, name, value)
+    assert view.is_whole((0, 0), Glyph(piece, {"5": 0.999, JUNK: 0.001}, 1)) is whole

@@ -71,9 +71,9 @@ def calculator(puzzle: Puzzle, apart: bool, scale: int = 2) -> Image:
     return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
-def page(puzzle: Puzzle, spare: int = 20) -> Image:
+def page(puzzle: Puzzle, spare: int = 20, gap: int = 22) -> Image:
     """A page whose cells are as broad as what stands in them: what is left of each row is shared out."""
-    height, gap, margin, line = 90, 22, 24, 120
+    height, margin, line = 90, 24, 120
     face, large, small = cv2.FONT_HERSHEY_SIMPLEX, 1.2, 0.75
 
     def breadth(text: str, size: float) -> int:
@@ -130,6 +130,12 @@ def test_cells_as_broad_as_what_stands_in_them(puzzle: Puzzle) -> None:
     for (r, c), place in places.items():
         assert r == 0 or abs(place.y - places[0, c].y - 120 * r) < 4
         assert c == 0 or place.x >= places[r, c - 1].x + places[r, c - 1].width
+
+
+def test_cells_as_broad_as_what_stands_in_them_may_be_far_apart() -> None:
+    """Incident: in a narrow browser window the equal gaps between them were broader than half a cell, and a lattice
+    that fits none of the rows was read."""
+    assert read(page(FIVE, spare=4, gap=64)) == format_puzzle(FIVE)
 
 
 def test_the_cells_of_a_table_are_as_broad_as_their_column() -> None:

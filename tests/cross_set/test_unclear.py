@@ -19,7 +19,7 @@ from autoplayer.games.cross_set.seeing.glyphs.own_face import own_face
 from autoplayer.games.cross_set.seeing.glyphs.signs import above_signs, left_over
 from autoplayer.games.cross_set.seeing.glyphs.tracing import traced
 from autoplayer.games.cross_set.seeing.lattice import insides
-from autoplayer.games.cross_set.seeing.one_cell import choosing, contents, judging, weighing
+from autoplayer.games.cross_set.seeing.one_cell import choosing, contents, judging, neighbours, weighing
 from autoplayer.games.cross_set.seeing.one_cell.assembly import shapes_of
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
@@ -216,8 +216,9 @@ def test_a_number_that_ends_where_its_cell_does_is_whole():
     longer = replace(g.piece, box=replace(g.piece.box, height=g.piece.box.height + 4 * g.piece.scale))
     for upon, whole in (((), False), ((longer,), False), ((replace(g.piece, cut=False),), True)):
         view = weighing.BoardView.__new__(weighing.BoardView)
-        object.__setattr__(view, "upon_walls", {(0, 0): crossing.Beyond(upon)})
-        object.__setattr__(view, "palest", g.piece.contrast)
+        known = {"upon_walls": {(0, 0): crossing.Beyond(upon)}, "palest": g.piece.contrast, "face": None}
+        for name, value in known.items():
+            object.__setattr__(view, name, value)
         assert view.is_whole((0, 0), g) is whole
         assert view.goes_on((0, 0), [g]) is (whole or not upon)
 
@@ -268,8 +269,8 @@ def test_what_is_slanted_reaches_no_farther_than_its_ink():
     """Incident: the rim of a veil has a box as large as a half of its cell."""
     number = pieces.Piece(Box(20, 25, 9, 14), np.ones((14, 9), np.float32), np.zeros(3), 200.0)
     rim = pieces.Piece(Box(30, 0, 40, 40), np.eye(40, dtype=np.float32), np.zeros(3), 60.0)
-    assert not weighing._reaches(rim, number, 0.8)
-    assert weighing._reaches(replace(rim, ink=np.ascontiguousarray(rim.ink[::-1])), number, 0.8)
+    assert not neighbours.reaches(rim, number, 0.8)
+    assert neighbours.reaches(replace(rim, ink=np.ascontiguousarray(rim.ink[::-1])), number, 0.8)
 
 
 def test_of_a_piece_that_was_parted_only_what_its_numbers_leave_is_left_over():

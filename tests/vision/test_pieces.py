@@ -20,6 +20,17 @@ def test_pieces_that_hang_together_by_a_tint_have_contrasts_of_their_own() -> No
     assert 175 < strong.contrast < 200
 
 
+def test_a_stroke_that_covers_no_pixel_wholly_has_the_colour_of_its_strongest_pixels() -> None:
+    """Incident: it counted as black, so that the joined parts of a broken digit seemed to have several colours."""
+    image = np.full((70, 70, 3), 40, np.uint8)
+    image[20:50, 20:40] = 40, 95, 95  # the soft edge by which both hang together
+    image[20:50, 20:28] = 40, 200, 200
+    image[20:50, 32:40] = 40, 120, 120
+    strong, weak = sorted(pieces.find(image, Box(0, 0, 70, 70), scale=1).pieces, key=lambda p: p.box.x)
+    assert strong.colour.tolist() == [40, 200, 200]
+    assert weak.colour.tolist() == [40, 120, 120]
+
+
 @pytest.mark.parametrize(
     ("box", "beside", "expected"),
     [

@@ -18,7 +18,7 @@ from autoplayer.games.cross_set.seeing.one_cell.assembly import assembled, shape
 from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in, scale_of, toned, widened
 from autoplayer.games.cross_set.seeing.one_cell.judging import classified
 from autoplayer.games.cross_set.seeing.one_cell.pointers import like_pointers, pointed_at
-from autoplayer.games.cross_set.seeing.one_cell.weighing import FINE_STROKE, GROWN
+from autoplayer.games.cross_set.seeing.one_cell.ways import FINE_STROKE, GROWN
 from autoplayer.games.cross_set.seeing.ordering.order import ordered
 from autoplayer.games.cross_set.seeing.ordering.patches import marked_by
 from autoplayer.vision import alike

@@ -16,7 +16,7 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.seeing.glyphs.marks import off_chips
 from autoplayer.games.cross_set.seeing.one_cell.assembly import LINES, SLIM
 from autoplayer.games.cross_set.seeing.one_cell.contents import FAINT_PIXELS
-from autoplayer.games.cross_set.seeing.one_cell.weighing import WAYS
+from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import ink, pieces, thin
 from autoplayer.vision.components import components
 from autoplayer.vision.pieces import Piece

@@ -41,8 +41,9 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import (
     quality_of,
     shown,
 )
+from autoplayer.games.cross_set.seeing.one_cell.other_ways import other_ways
 from autoplayer.games.cross_set.seeing.one_cell.pointers import pointed_at
-from autoplayer.games.cross_set.seeing.one_cell.weighing import FEWER, BoardView, Parting, other_ways
+from autoplayer.games.cross_set.seeing.one_cell.weighing import FEWER, BoardView, Parting
 from autoplayer.games.cross_set.seeing.ordering.order import Ordered, ordered
 from autoplayer.games.cross_set.seeing.ordering.patches import marked_by, patch_of
 from autoplayer.games.cross_set.seeing.ordering.slots import by_place, placed

@@ -31,7 +31,7 @@ from autoplayer.games.cross_set.seeing.glyphs.signs import HIGHEST_SIGN, SIGNS, 
 from autoplayer.games.cross_set.seeing.one_cell.assembly import UNEQUAL
 from autoplayer.games.cross_set.seeing.one_cell.contents import scale_of
 from autoplayer.games.cross_set.seeing.one_cell.judging import LOWEST, exclusive, judged, lowest_digit
-from autoplayer.games.cross_set.seeing.one_cell.weighing import WAYS
+from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.games.cross_set.seeing.ordering.order import Ordered, on_rings, ordered, sorted_around
 from autoplayer.games.cross_set.seeing.ordering.slots import all_in_place, in_slots
 from autoplayer.vision.pieces import Piece

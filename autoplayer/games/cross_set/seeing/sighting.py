@@ -25,7 +25,7 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import (
     quality_of,
 )
 from autoplayer.games.cross_set.seeing.one_cell.pointers import pointers
-from autoplayer.games.cross_set.seeing.one_cell.weighing import WAYS
+from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 from autoplayer.vision.templates import Template

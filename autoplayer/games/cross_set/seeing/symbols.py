@@ -16,7 +16,7 @@ from autoplayer.games.cross_set.seeing.glyphs.sheet import Sheet
 from autoplayer.games.cross_set.seeing.glyphs.text_lines import Line, parted, text_lines
 from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in, scale_of
 from autoplayer.games.cross_set.seeing.one_cell.judging import KNOWN
-from autoplayer.games.cross_set.seeing.one_cell.weighing import WAYS
+from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.games.cross_set.seeing.ordering.order import ordered
 from autoplayer.vision import alike, templates
 from autoplayer.vision.pieces import Piece

@@ -7,12 +7,14 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import cv2
 import numpy as np
 
 from autoplayer.core.frame import Image, Mask
 from autoplayer.games.cross_set.seeing.lattice.rounded import round_lattices
+from autoplayer.games.cross_set.seeing.lattice.tiles import tiled
 from autoplayer.vision import lattice
 from autoplayer.vision.ringing import ringing
 from autoplayer.vision.views import View, smoothed, stages
@@ -73,7 +75,7 @@ def hypotheses(image: Image, noise: float | None = None) -> Iterator[tuple[View,
             yield from ruled(image, noise)
             for view, found in round_lattices(image, noise):
                 yield from ((view, square, size) for square, size in squares(found))
-    for view, found in blobs(image, noise):
+    for view, found in chain(tiled(image, noise), blobs(image, noise)):
         for square, size in squares(found):
             yield view, square, size
 

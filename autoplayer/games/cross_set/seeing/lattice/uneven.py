@@ -32,7 +32,7 @@ stand on a lattice."""
 
 WIDE_GAP, IN_LINE = 0.6, 1.2
 """Two neighbours are no farther apart than the first share of a cell's usual width; or the second, if rows and columns
-are aligned."""
+are aligned, or all neighbours are equally far apart."""
 
 MOST = 3000
 """The most boxes; with more there is texture, or text."""
@@ -78,7 +78,8 @@ def _is_board(block: lattice.Boxes) -> bool:
     breadth = float(np.median(w))
     steps = np.diff(np.median(y + h / 2, axis=1))
     gaps = x[:, 1:] - (x + w)[:, :-1]
-    if np.ptp(steps) > STEPS * steps.mean() or gaps.min() < 0 or gaps.max() > WIDE_GAP * breadth:
+    widest = IN_LINE if np.ptp(gaps) <= STEPS * breadth else WIDE_GAP
+    if np.ptp(steps) > STEPS * steps.mean() or gaps.min() < 0 or gaps.max() > widest * breadth:
         return False
     middles = x + w / 2
     pitch = np.diff(np.median(middles, axis=0))

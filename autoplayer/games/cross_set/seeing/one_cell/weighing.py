@@ -4,8 +4,7 @@ what each leaves unexplained. ``choosing`` selects one."""
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -27,29 +26,22 @@ from autoplayer.games.cross_set.seeing.glyphs.signs import (
     without,
 )
 from autoplayer.games.cross_set.seeing.one_cell.assembly import (
+    SIMPLE,
     UNEQUAL,
     Shapes,
-    assembled,
     fitting,
     sizes_of,
     stacked,
 )
-from autoplayer.games.cross_set.seeing.one_cell.contents import all_there, pieces_in, widened
+from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in
 from autoplayer.games.cross_set.seeing.one_cell.judging import LOWEST, quality_of
+from autoplayer.games.cross_set.seeing.one_cell.neighbours import are_ends, edges, is_bar_below, overlapping, reaches
+from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
 
 TOO_CLOSE = 0.3
 """The score factor of a cell with a pair that stands closer."""
-
-WAYS = ((0.4, 0.0), (0.28, 0.0), (0.4, 0.13), (0.65, 0.0), (0.4, 0.24), (0.65, 0.13), (0.4, 0.5))
-"""The segmentation parameters: the share of a piece's contrast from which on it is a stroke, and the gap up to which
-pieces are one glyph, as a share of the larger one's extent. In this order: whole digits; pale ones; digits of segments;
-digits that touch by their soft edges; wide gaps; dots."""
-
-GROWN = (0.035, 0.07)
-"""By how much of its shorter side a cell is widened if a glyph of it is cut off: digits close to a wall reach into the
-wall's soft edge."""
 
 FEWER = 0.97
 """The score factor for each further digit: a 7 is preferred to a bar and its remainder."""
@@ -80,9 +72,6 @@ its cell, as a veil and a shadow do."""
 
 CUT = 0.9
 """The score factor of a cell with a digit that continues outside of it."""
-
-FINE_STROKE = 0.65
-"""The share of the contrast at which the segments of a digit, and touching digits, separate."""
 
 LACKING = 0.15
 """One glyph in a hundred is less similar to its number's examples than usual by this amount."""
@@ -195,12 +184,17 @@ class BoardView:
 
     @cached_property
     def signs(self) -> bool:
-        return has_signs(self.seen, self.split)
+        """Whether signs stand between numbers: in noise, specks at their feet look like some."""
+        strong = {cell: [p for p in parts if self.is_strong(p)] for cell, parts in self.split.items()}
+        return has_signs(self.seen, strong)
+
+    def _signs_among(self, cell: Cell, row: Sequence[Glyph]) -> list[Piece]:
+        return [p for p in signs_among(row, self.atoms[cell]) if self.is_strong(p)]
 
     @cached_property
     def signs_last(self) -> bool:
         """Whether signs stand between numbers, and are so large that none is lost between the pixels."""
-        found = [p for cell, row in self.seen.items() for p in signs_among(row, self.atoms[cell])]
+        found = [p for cell, row in self.seen.items() for p in self._signs_among(cell, row)]
         return self.signs and are_lasting(found)
 
     @cached_property
@@ -268,13 +262,13 @@ class BoardView:
     def may_stand_close(self, cell: Cell, row: Sequence[Glyph]) -> bool:
         """Whether all glyphs of a cell are known ones, which are no parts of a digit, however close they stand.
         Exception: a glyph that always has a bar below it is the upper half of a digit."""
-        below = [g for g in row if any(_is_bar_below(o, g) for o in row)]
+        below = [g for g in row if any(is_bar_below(o, g) for o in row)]
         return all(self.is_known(cell, g) for g in row) and not any(self._has_always_a_bar(g) for g in below)
 
     def _has_always_a_bar(self, g: Glyph) -> bool:
         """Whether a bar stands close below each glyph of the same number and size."""
         met = [
-            any(_is_bar_below(o, other) for o in row)
+            any(is_bar_below(o, other) for o in row)
             for row in self.seen.values()
             for other in row
             if other.token == g.token and abs(other.height - g.height) <= UNEQUAL * g.height
@@ -306,20 +300,20 @@ class BoardView:
         strange = any(self.is_strange(cell, g) for g in row)
         digits = [g.piece for g in row if g.chance > LEGIBLE]
         known = self.may_stand_close(cell, row)
-        if strange or one.swallowed or _overlapping(digits) or (stacked(digits) and not known):
+        if strange or one.swallowed or overlapping(digits) or (stacked(digits) and not known):
             return True
         if self.lacks_sign(cell, row):
             return True
         drawn, lost = self._left(cell, row, one)
         height = min((self.lowest, *(g.height for g in row)))
         # A hairline may be too pale to be seen, and leave of a digit what it ends in.
-        ends = any(_are_ends(p, q, height) for p, q in itertools.combinations(drawn, 2))
+        ends = any(are_ends(p, q, height) for p, q in itertools.combinations(drawn, 2))
         return ends or any(p.extent >= LOWEST * height for p in lost)
 
     def lacks_sign(self, cell: Cell, row: Sequence[Glyph]) -> bool:
         """Whether no sign stands between two numbers, on a board that has some: it was merged into a number."""
         between = sum(g.chance > LEGIBLE for g in row) - 1 if self.eyes.size <= ONE_DIGIT else 0
-        if self.signs_last and len(row) > 1 and len(signs_among(row, self.atoms[cell])) < between:
+        if self.signs_last and len(row) > 1 and len(self._signs_among(cell, row)) < between:
             return True
         signs = self.apart.get(cell, ())
         return bool(self.apart) and len(signs) < between and is_unparted(row, signs)
@@ -331,10 +325,15 @@ class BoardView:
 
     def is_whole(self, cell: Cell, g: Glyph) -> bool:
         """Whether all of a glyph is seen: it does not reach the edge of its cell, or what is seen on the wall there is
-        no larger."""
-        upon = self.beyond(cell).own if g.piece.cut else ()
-        away = (np.abs(np.subtract(_edges(p), _edges(g.piece))).max() for p in upon)
-        return not g.piece.cut or any(each <= g.piece.scale for each in away)
+        no larger; or it is a known number as it is, and seems to go on straight above or below. On a wall of its colour
+        that is assumed where a number of the next cell touches the wall from the other side."""
+        if not g.piece.cut:
+            return True
+        slack = g.piece.scale
+        away = [np.abs(np.subtract(edges(p), edges(g.piece))) for p in self.beyond(cell).own if within(p, g.piece)]
+        if any(each.max() <= slack for each in away):
+            return True
+        return bool(away) and all(each[::2].max() <= slack for each in away) and self.is_known(cell, g)
 
     def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
         """What no number of a cell explains: the strokes in no glyph, and everything that, joined, may be a number. A
@@ -365,12 +364,20 @@ class BoardView:
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
         lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
         large = [p for p in lost if p.extent >= COVERS * self.lowest]
-        # Without one at either end a line stands in the middle as a shorter one does.
-        if len(large) + one.swallowed > 1:
+        # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
+        # the inner end of what stands upon it.
+        if len(large) + max(one.swallowed - len(upon), 0) > 1:
             return False
-        broadest = max((b / h for h, b in self.shapes[JUNK]), default=1.0)
-        near = [(p, g) for p in lost for g in numbers if _reaches(p, g.piece, broadest)]
+        near = [(p, g) for p in lost for g in numbers if reaches(p, g.piece, self._broadest(cell, g))]
         return not any(p in large for p, _ in near) and not self._makes_another(near)
+
+    def _broadest(self, cell: Cell, g: Glyph) -> float:
+        """The greatest ratio of breadth to height of a number of which a glyph may be all that is seen: of any, unless
+        it is known, in one piece, and looks like no part of another one."""
+        pieces_of = sum(within(p, g.piece) for p in self.atoms[cell])
+        if g.token not in SIMPLE and pieces_of == 1 and self.is_known(cell, g):
+            return 0.0
+        return max((b / h for h, b in self.shapes[JUNK]), default=1.0)
 
     def _makes_another(self, near: Sequence[tuple[Piece, Glyph]]) -> bool:
         """Whether something small beside a number makes another number of it, if it is a part of it."""
@@ -429,88 +436,3 @@ class BoardView:
         near = [(h, w) for h, w in self.shapes.get(g.token, ()) if abs(h - g.height) <= OTHER_SIZE * g.height]
         away = [max(abs(g.height - h), abs(g.piece.box.width - w)) for h, w in near]
         return float(min(away, default=0.0) / g.piece.scale)
-
-
-def _edges(p: Piece) -> tuple[int, int, int, int]:
-    return p.box.x, p.box.y, p.right, p.bottom
-
-
-def _is_bar_below(low: Glyph, high: Glyph) -> bool:
-    """Whether one glyph is a 1 below another one, so close that both may be a 7."""
-    return low.token == "1" and low.piece.box.y > high.piece.box.y and stacked([high.piece, low.piece]) > 0
-
-
-def _are_ends(one: Piece, other: Piece, height: float) -> bool:
-    """Whether two pieces, one above the other, stand where a digit of a ``height`` would begin and end."""
-    across = min(one.right, other.right) - max(one.box.x, other.box.x)
-    along = max(one.bottom, other.bottom) - min(one.box.y, other.box.y)
-    return across > 0.5 * min(one.box.width, other.box.width) and abs(along - height) <= ENDS * height
-
-
-def _reaches(p: Piece, of: Piece, broadest: float) -> bool:
-    """Whether something lies in the area that a glyph would cover if it were as broad as the ``broadest`` one, as a
-    share of its height, and a little higher."""
-    own, height = of.box, of.box.height
-    aside, above = max(broadest * height - own.width, 0.0) + of.scale, ENDS * height + of.scale
-    left, top = max(own.x - aside - p.box.x, 0), max(own.y - above - p.box.y, 0)
-    right, bottom = own.x + own.width + aside - p.box.x, own.y + height + above - p.box.y
-    # What is slanted, as the rim of a veil is, has a box that reaches farther than itself.
-    within = p.ink[int(top) : max(math.ceil(bottom), 0), int(left) : max(math.ceil(right), 0)]
-    return bool((within > INKED).any())
-
-
-INKED = 0.3
-"""The least ink of a pixel that belongs to a piece, and not to its soft edge."""
-
-ENDS = 0.12
-"""By what share of a digit's height its ends are farther apart or closer, at most."""
-
-
-def other_ways(
-    view: BoardView, odd: Sequence[Cell], in_need: Callable[[], list[Cell]]
-) -> Iterator[dict[Cell, Parting]]:
-    """Other segmentations of the cells that are ``in_need`` of one; of those that are ``odd``, all that join small
-    pieces."""
-    image, boxes, noise, scale, (stroke, share) = view.image, view.boxes, view.noise, view.scale, view.way
-
-    def parted(place: pieces.Place, gap: float) -> Parting:
-        return Parting(pieces.together(place.pieces, gap), swallowed(place))
-
-    def swallowed(place: pieces.Place) -> int:
-        return max(place.swallowed - view.usual, 0)
-
-    for fine in dict.fromkeys((stroke, FINE_STROKE)):
-        places = {c: view.found(c, fine) for c in (odd if fine == stroke else in_need())}
-        digits = assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
-        yield {c: Parting(row, swallowed(places[c])) for c, row in digits.items()}
-        if fine != stroke:
-            yield {c: parted(place, share) for c, place in places.items()}
-    yield {c: parted(view.found(c, stroke, uneven=True), share) for c in in_need()}
-    laid = {c: place for c in odd if (place := view.beyond(c).place) is not None}
-    yield {c: parted(place, share) for c, place in laid.items()}
-    digits = assembled({c: p.pieces for c, p in laid.items()}, view.sizes, view.shapes, view.eyes)
-    yield {c: Parting(row, swallowed(laid[c])) for c, row in digits.items()}
-    for by in GROWN:
-        cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
-        wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
-        # A digit that touches the wall goes with it when the wall is left out: then it stays cut, and in doubt.
-        whole = {c: replace(p, pieces=view.candidates(c, p.pieces)) for c, p in wider.items()}
-        yield {c: parted(p, share) for c, p in whole.items() if all_there(view.split[c], p.pieces)}
-        digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)
-        yield {c: Parting(row, swallowed(whole[c])) for c, row in digits.items() if all_there(view.split[c], row)}
-    for way in WAYS:
-        if way[0] == stroke and way != view.way:
-            apart = {c: parted(view.found(c, stroke), way[1]) for c in in_need()}
-            yield {c: one for c, one in apart.items() if len(one.pieces) != len(view.split[c])}
-
-
-def _overlapping(row: Sequence[Piece]) -> bool:
-    """Whether most of one glyph's bounding box lies in another's: both are the same ink, or one is a part of the
-    other."""
-    for one, other in itertools.combinations(row, 2):
-        across = min(one.right, other.right) - max(one.box.x, other.box.x)
-        down = min(one.bottom, other.bottom) - max(one.box.y, other.box.y)
-        least = min(one.box.width * one.box.height, other.box.width * other.box.height)
-        if min(across, down) > 0 and across * down > pieces.WITHIN * least:
-            return True
-    return False

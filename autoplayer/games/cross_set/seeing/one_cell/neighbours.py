@@ -1,0 +1,60 @@
+"""How two pieces of a cell of Cross Set stand to each other: one below the other as the parts of a digit, one in the
+other, one where the other may have more of itself."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
+from autoplayer.games.cross_set.seeing.one_cell.assembly import stacked
+from autoplayer.vision import pieces
+from autoplayer.vision.pieces import Piece
+
+INKED = 0.3
+"""The least ink of a pixel that belongs to a piece, and not to its soft edge."""
+
+ENDS = 0.12
+"""By what share of a digit's height its ends are farther apart or closer, at most."""
+
+
+def edges(p: Piece) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of a piece, fine pixels."""
+    return p.box.x, p.box.y, p.right, p.bottom
+
+
+def is_bar_below(low: Glyph, high: Glyph) -> bool:
+    """Whether one glyph is a 1 below another one, so close that both may be a 7."""
+    return low.token == "1" and low.piece.box.y > high.piece.box.y and stacked([high.piece, low.piece]) > 0
+
+
+def are_ends(one: Piece, other: Piece, height: float) -> bool:
+    """Whether two pieces, one above the other, stand where a digit of a ``height`` would begin and end."""
+    across = min(one.right, other.right) - max(one.box.x, other.box.x)
+    along = max(one.bottom, other.bottom) - min(one.box.y, other.box.y)
+    return across > 0.5 * min(one.box.width, other.box.width) and abs(along - height) <= ENDS * height
+
+
+def reaches(p: Piece, of: Piece, broadest: float) -> bool:
+    """Whether something lies in the area that a glyph would cover if it were as broad as the ``broadest`` one, as a
+    share of its height, and a little higher."""
+    own, height = of.box, of.box.height
+    aside, above = max(broadest * height - own.width, 0.0) + of.scale, ENDS * height + of.scale
+    left, top = max(own.x - aside - p.box.x, 0), max(own.y - above - p.box.y, 0)
+    right, bottom = own.x + own.width + aside - p.box.x, own.y + height + above - p.box.y
+    # What is slanted, as the rim of a veil is, has a box that reaches farther than itself.
+    within = p.ink[int(top) : max(math.ceil(bottom), 0), int(left) : max(math.ceil(right), 0)]
+    return bool((within > INKED).any())
+
+
+def overlapping(row: Sequence[Piece]) -> bool:
+    """Whether most of one glyph's bounding box lies in another's: both are the same ink, or one is a part of the
+    other."""
+    for one, other in itertools.combinations(row, 2):
+        across = min(one.right, other.right) - max(one.box.x, other.box.x)
+        down = min(one.bottom, other.bottom) - max(one.box.y, other.box.y)
+        least = min(one.box.width * one.box.height, other.box.width * other.box.height)
+        if min(across, down) > 0 and across * down > pieces.WITHIN * least:
+            return True
+    return False
