@@ -13,7 +13,7 @@ import pytest
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.seeing.things.kinds import roles_of
 from autoplayer.games.continuity.seeing.things.pieces import Piece
-from autoplayer.games.continuity.seeing.things.things import read_things
+from autoplayer.games.continuity.seeing.things.things import _without_side_lines, read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.walls.cells import Cells, on_cells
 
@@ -142,3 +142,10 @@ def test_a_figure_broader_than_high_is_in_doubt_where_something_else_stands_upri
     assert all(thing.sure < 0.9 for thing in things if thing.kind == "figure" and thing.width > thing.height)
     alone, _ = roles_of([replace(upright, grounded=False), broad, door])
     assert [thing.kind for thing in alone if thing.sure > 0.9] == ["key", "figure", "door"]
+
+
+def test_lines_along_two_sides_of_a_tile_that_meet_at_no_corner_are_not_cut_to_nothing() -> None:
+    """Incident: in a picture of another game both were taken for an outline alone, and what was left had no extent."""
+    part = np.zeros((HIGH * CELL, WIDE * CELL), bool)
+    part[0, 1:] = part[1:, 0] = True
+    assert (_without_side_lines(part) == part).all()

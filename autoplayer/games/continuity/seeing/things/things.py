@@ -179,7 +179,8 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
 
 def _without_side_lines(part: Bools) -> Bools:
     """A piece without the line along a tile's side that connects with it, as where the outline of a tile crosses an
-    opening in which a figure stands: rows that show nothing but that line; the same for columns."""
+    opening in which a figure stands: rows that show nothing but that line; the same for columns. What consists of
+    such lines is returned as it is."""
     found = part
     for turned in (False, True):
         for far in (False, True):
@@ -190,7 +191,7 @@ def _without_side_lines(part: Bools) -> Bools:
             thin = at_side & ~inside
             if (at_side & inside).any() and thin.sum() > LINE:
                 found = found & (~thin[None] if turned else ~thin[:, None])
-    return found
+    return found if found.any() else part
 
 
 def _ends_at_side(x0: int, y0: int, x1: int, y1: int, shape: tuple[int, ...], near: int) -> bool:
