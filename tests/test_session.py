@@ -451,8 +451,8 @@ def test_a_window_that_hears_nothing_is_handed_back_after_bounded_tries() -> Non
     assert "(0, 1)" in results[0].error
     assert results[0].frame is not None
     assert sum(isinstance(gesture, Drag) for gesture in window.gestures) <= 4
-    # Drags, clicks on all nine cells twice and after a number key, two keys and three letters, twelve keys that may move
-    # a cursor.
+    # Drags, clicks on all nine cells twice and after a number key, two keys and three letters, and twelve keys that may
+    # move a cursor.
     assert len(window.gestures) <= 4 + 3 * 9 + 1 + 5 + 12
 
 

@@ -127,6 +127,15 @@ def test_numbers_that_stand_as_others_do_are_all_there_are() -> None:
     assert not told(board(row((35, 43), (45, 43)))), "three pixels aside: IN_PLACE"
 
 
+@pytest.mark.parametrize(("token", "complete"), [("12", True), ("1", False)])
+def test_one_digit_where_others_have_two_may_be_half_of_a_number(token: str, complete: bool) -> None:
+    """Incident: the 3 of a 13 was left out with the rounded corner of its cell."""
+    *others, asked = board(centred(2))
+    pairs = [[one, replace(two, chances={"12": 0.99, JUNK: 0.01})] for one, two in others[2:5]]
+    last = replace(asked[1], chances={token: 0.99, JUNK: 0.01})
+    assert told([*others[:2], *pairs, *others[5:], [asked[0], last]]) is complete
+
+
 def test_boxes_that_end_at_other_pixels_than_the_cells_move_no_numbers() -> None:
     """Incident: where walls are hairlines the boxes were a pixel farther apart than the cells."""
     apart = {(r, c): replace(box, x=box.x + 3 * c, y=box.y + 3 * r) for (r, c), box in BOXES.items()}

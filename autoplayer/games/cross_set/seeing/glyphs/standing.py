@@ -149,10 +149,21 @@ class Standing:
         return [one for count, each in self.by_count.items() if count > own and len(each) >= FEWEST for one in each]
 
     def _strays(self, cell: Cell) -> float:
-        """How far the numbers of a cell at least deviate from those of another one with the same count."""
+        """How far the numbers of a cell at least deviate from those of another one with the same count, and as many
+        digits at each position: of a 13 perhaps only the 1 is seen."""
         own = self.spots[cell]
-        alike = [self.spots[other] for other in self.by_count[len(own)] if other != cell]
+        alike = [
+            self.spots[other]
+            for other in self.by_count[len(own)]
+            if other != cell and self._has_as_many_digits(cell, other)
+        ]
         return min((max(_farthest(own, one), _farthest(one, own)) for one in alike), default=np.inf)
+
+    def _has_as_many_digits(self, cell: Cell, other: Cell) -> bool:
+        """Whether each number of a cell has as many digits as the nearest one of another cell."""
+        nearest = _away(self.spots[cell], self.spots[other]).argmin(axis=1).tolist()
+        there = self.rows[other]
+        return all(len(g.token) == len(there[k].token) for g, k in zip(self.rows[cell], nearest, strict=True))
 
     def _fitting(self, cell: Cell) -> list[Cell]:
         """The cells with more numbers, some of which stand as those of this cell do."""
