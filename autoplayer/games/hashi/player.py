@@ -1,5 +1,5 @@
 """Turns a solution into gestures, and measures in a later picture how far the board has come. The state of play in
-a picture is read by ``standing``; here they are compared with the solution, and the next moves are planned.
+a picture is read by ``standing``; here it is compared with the solution, and the next moves are planned.
 
 There are four kinds of mouse controls (``ways``), and nothing in a picture tells which a window has: ``drag`` from
 island to island, ``side`` (a click beside an island, towards its neighbour), ``pair`` (a click on one island, then on

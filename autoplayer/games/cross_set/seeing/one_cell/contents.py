@@ -19,9 +19,6 @@ FAINT_PIXELS = 6
 """The least number of window pixels that differ from the ground, besides all that is seen, if something pale is there
 too."""
 
-COVERED = 0.8
-"""The least share of a window pixel that a stroke covers for the pixel to show the stroke's colour."""
-
 RIM_LENGTH = 0.5
 """What continues outside of its cell and is longer than this share of a side may be the part of it that a veil
 covers."""
@@ -122,7 +119,7 @@ def toned(image: Image, piece: Piece, parts: Sequence[Piece], ground: Floats) ->
     x, y = own.x - place.x * piece.scale, own.y - place.y * piece.scale
     whole[y : y + own.height, x : x + own.width] = piece.ink
     share = cv2.resize(whole, (place.width, place.height), interpolation=cv2.INTER_AREA)
-    here = pixels[share >= min(COVERED, float(share.max()))]
+    here = pixels[share >= min(pieces.COVERED, float(share.max()))]
     colour = np.median(here, axis=0)
     return replace(piece, colour=colour, contrast=float(np.abs(colour - ground).max()))
 
