@@ -32,7 +32,7 @@ ALL = 0.8
 
 def is_one(board: Board) -> bool:
     """Whether a board that was found is a list of levels."""
-    return bool(counts_on(board.places)) or (board.walled and _numbers_its_places(board.places, board.places))
+    return bool(counts_on(board.places)) or (board.walled and _numbers_its_places(_possible(board.places)))
 
 
 def counts_on(places: Mapping[Cell, Place]) -> int:
@@ -64,38 +64,39 @@ def is_keypad(places: Mapping[Cell, Place]) -> bool:
 def beside(seen: Mapping[Cell, tokens.Glyph]) -> set[Cell]:
     """The outer rows or columns of a lattice that are a list of levels: at least two of them, and the rest is a board.
     Of a list that the window's edge cuts off, only the first numbers of each row are seen."""
-    if not seen or _numbers_its_places(seen, seen):
+    possible = _possible(seen)
+    if not seen or _numbers_its_places(possible):
         return set()  # a list by itself
     for by in (1, 0):
         lines = sorted({cell[by] for cell in seen})
         for count in range(len(lines) - 2, 1, -1):
             for some, cut_off in ((lines[-count:], True), (lines[:count], False)):
-                block = {cell for cell in seen if cell[by] in some}
-                if _numbers_its_places(seen, block, cut_off=cut_off):
-                    return block
+                block = {cell: said for cell, said in possible.items() if cell[by] in some}
+                if _numbers_its_places(block, cut_off=cut_off):
+                    return set(block)
     return set()
 
 
-def _numbers_its_places(
-    seen: Mapping[Cell, tokens.Glyph] | Mapping[Cell, Place], cells: Collection[Cell], *, cut_off: bool = False
-) -> bool:
+def _possible(seen: Mapping[Cell, tokens.Glyph] | Mapping[Cell, Place]) -> dict[Cell, set[str]]:
+    """What each place may hold."""
+    return {cell: {token for token, p in one.candidates if p >= odds.POSSIBLE} for cell, one in seen.items()}
+
+
+def _numbers_its_places(possible: Mapping[Cell, Collection[str]], *, cut_off: bool = False) -> bool:
     """Whether some places in several rows and columns hold the numbers from 1 on, row by row or column by column, and
     nothing else: each number occurs only once, which is hardly so in any part of a board. ``cut_off``: the first
     numbers of each row or column are enough."""
-    (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*cells, strict=True))
-    if len(cells) < FEW or top == bottom or left == right:
+    (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*possible, strict=True))
+    if len(possible) < FEW or top == bottom or left == right:
         return False
-
-    said = [
-        (row - top, column - left, {token for token, p in seen[row, column].candidates if p >= odds.POSSIBLE})
-        for row, column in cells
-    ]
+    most_others = len(possible) - COUNTING * len(possible)
 
     def counts(down: int, across: int) -> bool:
         others = 0
-        for row, column, possible in said:  # most parts of boards are known not to count by their first few places
-            others += str(1 + down * row + across * column) not in possible
-            if others > len(said) - COUNTING * len(said):
+        first = 1 - down * top - across * left
+        for (row, column), said in possible.items():  # most parts of boards differ in their first few places
+            others += str(first + down * row + across * column) not in said
+            if others > most_others:
                 return False
         return True
 

@@ -361,7 +361,7 @@ def is_crossed_beside(closed: Board, board: Board) -> bool:
     """Whether a board without walls, or of a few cells of the same lattice, is a part of one whose cells are closed:
     each of its glyphs stands in one of these cells, and drawn chains, which make glyphs hard to read, lead into
     others."""
-    if board.walled and not has_all_of(board, closed.lattice):
+    if len(closed.places) <= len(board.places) or (board.walled and not has_all_of(board, closed.lattice)):
         return False
     spots = [place.content.box.centre for place in board.places.values()]
     within = [[cell for cell, place in closed.places.items() if place.box.contains(spot)] for spot in spots]
