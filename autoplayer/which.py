@@ -10,20 +10,26 @@ In real-time games the rules say little about a single picture: whether a level 
 moves. Such a game itself tells whether a picture can only be one of its levels (``shows``). It is asked first, so that
 the other readers are not run in vain.
 
+Reading another game's board can take a hundred times as long as reading an own one, because everything is tried. So
+each reader has little time at first, and as much as it takes only where none of them has seen a board of which it is
+certain.
+
 Knows no game by name, no pixels and no window.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import re
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal
 
 from autoplayer import games
+from autoplayer.core.deadline import OutOfTime, patience
 from autoplayer.core.errors import MachineError, PuzzleError, UnreadableError
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.base import Game, P, Reading, S
@@ -40,6 +46,9 @@ FIRST_LIMIT = 2.0
 HOPELESS = 0.5
 """A reading with less than this probability, none of whose possibilities has a solution, shows something else."""
 
+PATIENCE = (0.6, 2.5, math.inf)
+"""Seconds of processor time in which each game must have read a picture, in the first round, the next, and the last."""
+
 EXCHANGES = 12
 """How many similar boards are solved to find out how much evidence a solution is."""
 
@@ -55,7 +64,8 @@ CLEAR_SHARE = 0.5
 CLEAR_FILLED = 0.5
 """Such a board was not read by accident, and no further game is asked: at least this many cells that fill at least this
 share of their bounding rectangle, all certain, with exactly one solution, while at most this share of the similar
-boards has one. Other boards are compared: a few scattered cells may be common to boards of two games."""
+boards has one. Other boards are compared: a few scattered cells may be common to boards of two games. Those that have
+so many cells and are certain are not compared with what takes longest to read."""
 
 LIKELY = 0.5
 """The least posterior probability of a level with remaining doubts for it to be chosen."""
@@ -178,24 +188,9 @@ def choose(
     title names it, because anything may look like its board. ``time_limit``: seconds for settling each picture of the
     chosen game.
     """
-    limit = min(time_limit, FIRST_LIMIT)
-    looked: list[tuple[list[_Worth], tuple[Seen[Any, Any], ...]]] = []
-    telling: list[tuple[_Read[Any, Any], ...]] = []
-    for game, layout in (each for each in candidates if hasattr(each[0], "shows")):
-        reads = tuple(_read(game, image, layout) for image in images)
-        if any(each.shown for each in reads) and all(each.shown or not _is_read(each) for each in reads):
-            return Choice(tuple(_settled(each, limit) for each in reads), "the picture can be nothing else")
-        telling.append(reads)
-    # Where such a game is not certain to be shown, its reading is mostly of another game's board, and its rules take
-    # longest.
-    plain = ((game, layout) for game, layout in candidates if not hasattr(game, "shows"))
-    others = (tuple(_read(game, image, layout) for image in images) for game, layout in plain)
-    for reads in itertools.chain(others, telling):
-        seen = tuple(_settled(each, limit) for each in reads)
-        worths = [_worth(each) for each in seen]
-        if worths and all(worth.clear for worth in worths):
-            return Choice(seen, "its board has a solution as its levels have")
-        looked.append((worths, seen))
+    looked = _looked_at(images, candidates, min(time_limit, FIRST_LIMIT))
+    if isinstance(looked, Choice):
+        return looked
     shown = [n for n in range(len(images)) if any(worths[n].grade for worths, _ in looked)]
     found = [(min(worths[n] for n in shown), seen) for worths, seen in looked if shown]
     found = [(worth, seen) for worth, seen in found if worth.grade]
@@ -220,6 +215,72 @@ def choose(
     else:
         return Choice((), f"it can be read as {_titles([other for _, other in even])}; name the game")
     return Choice(tuple(_longer(each, time_limit) for each in seen), _WHY[best.grade])
+
+
+_Looked = tuple[list["_Worth"], tuple[Seen[Any, Any], ...]]
+"""What one candidate sees in each picture, and how well that explains it."""
+
+
+def _looked_at(images: Sequence[Image], candidates: Sequence[Candidate], limit: float) -> Choice | list[_Looked]:
+    """What each candidate sees, in their order; or the choice, as soon as one is certain. ``limit``: seconds for
+    settling each picture."""
+    looked: dict[int, _Looked] = {}
+    telling: dict[int, _Reads] = {}
+
+    def clearly_seen(number: int, reads: _Reads) -> Choice | None:
+        seen = tuple(_settled(each, limit) for each in reads)
+        worths = [_worth(each) for each in seen]
+        looked[number] = worths, seen
+        clear = bool(worths) and all(worth.clear for worth in worths)
+        return Choice(seen, "its board has a solution as its levels have") if clear else None
+
+    def is_certain() -> bool:
+        return any(worths and all(worth.certain for worth in worths) for worths, _ in looked.values())
+
+    for number, reads in _reads(images, candidates, is_certain):
+        if _can_tell(candidates[number]):
+            if any(each.shown for each in reads) and all(each.shown or not _is_read(each) for each in reads):
+                return Choice(tuple(_settled(each, limit) for each in reads), "the picture can be nothing else")
+            telling[number] = reads
+        elif (choice := clearly_seen(number, reads)) is not None:
+            return choice
+    # Where such a game is not certain to be shown, its reading is mostly of another game's board, and its rules take
+    # longest.
+    for number, reads in telling.items():
+        if (choice := clearly_seen(number, reads)) is not None:
+            return choice
+    return [looked[number] for number in sorted(looked)]
+
+
+_Reads = tuple[_Read[Any, Any], ...]
+"""One candidate's readings of all pictures."""
+
+
+def _reads(
+    images: Sequence[Image], candidates: Sequence[Candidate], is_certain: Callable[[], bool]
+) -> Iterator[tuple[int, _Reads]]:
+    """The number of each candidate with its readings of the pictures, as soon as it has read them: in rounds with
+    ``PATIENCE``, and in each of these first the games that can tell whether they are shown. The last round ends when
+    one ``is_certain``."""
+    waiting = sorted(range(len(candidates)), key=lambda number: not _can_tell(candidates[number]))
+    for seconds in PATIENCE:
+        late = []
+        for number in waiting:
+            if seconds == math.inf and is_certain():
+                return
+            game, layout = candidates[number]
+            try:
+                with patience(seconds):
+                    reads = tuple(_read(game, image, layout) for image in images)
+            except OutOfTime:
+                late.append(number)
+                continue
+            yield number, reads
+        waiting = late
+
+
+def _can_tell(candidate: Candidate) -> bool:
+    return hasattr(candidate[0], "shows")
 
 
 def _is_read(read: _Read[P, S]) -> bool:
@@ -259,6 +320,9 @@ class _Worth:
     seen: int
     confidence: float
     clear: bool = False
+    certain: bool = False
+    """Whether it was hardly read by accident: it may have several solutions, or empty places, and readers that take
+    long are not waited for."""
     boxes: tuple[Box, ...] = field(default=(), compare=False)
 
     def beats(self, other: _Worth) -> bool:
@@ -309,16 +373,12 @@ def _worth(seen: Seen[Any, Any]) -> _Worth:
         likely = settled.confidence >= LIKELY
         return _Worth(_OPEN if likely else _UNSOLVED, settled.confidence if likely else sure, how, settled.confidence)
     filled = _filled(seen.reading.places)
+    certain = settled.certain and len(seen.reading.places) >= CLEAR_CELLS and share <= CLEAR_SHARE
     clear = (
-        settled.certain
-        and settled.confidence >= ENOUGH
-        and len(seen.reading.places) >= CLEAR_CELLS
-        and filled >= CLEAR_FILLED
-        and share <= CLEAR_SHARE
-        and _as_promised(seen.game, settled.puzzle)
+        certain and settled.confidence >= ENOUGH and filled >= CLEAR_FILLED and _as_promised(seen.game, settled.puzzle)
     )
     boxes = tuple(seen.reading.places.values())
-    return _Worth(_SOLVED, filled, how, settled.confidence, clear, boxes)
+    return _Worth(_SOLVED, filled, how, settled.confidence, clear, certain, boxes)
 
 
 def _alike(game: Game[P, S], puzzle: P, seen: Collection[Cell]) -> float:

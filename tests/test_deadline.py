@@ -48,3 +48,19 @@ def test_nobody_waits_for_ever_for_an_allowance(now: SimpleNamespace) -> None:
     allowance = Allowance(2.0)
     now.clock += 20.0
     assert allowance.passed
+
+
+def test_work_that_heeds_its_callers_patience_is_given_up(now: SimpleNamespace) -> None:
+    with pytest.raises(OutOfTime), deadline.patience(2.0):
+        deadline.heed()
+        now.work += 1.5
+        deadline.heed()
+        now.work += 0.5
+        deadline.heed()
+    deadline.heed()  # nobody waits any more
+
+
+def test_without_a_callers_patience_work_takes_as_long_as_it_takes(now: SimpleNamespace) -> None:
+    deadline.heed()
+    now.work += 1e9
+    deadline.heed()

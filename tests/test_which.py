@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -12,6 +13,7 @@ import pytest
 
 from autoplayer import games, which
 from autoplayer.cli.choosing import say_other_game
+from autoplayer.core import deadline
 from autoplayer.core.errors import MachineError, UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Doubt, Outcome, Reading
@@ -186,6 +188,88 @@ def test_otherwise_the_other_games_are_asked(first: Told) -> None:
     assert last.asked
 
 
+@dataclass
+class Slow(Told):
+    """A game whose reader takes ``seconds`` of processor time. ``read_whole``: how often it has come to the end."""
+
+    seconds: float = 10.0
+    read_whole: int = 0
+
+    def read(self, image: Image, layout: Layout) -> Reading[str]:
+        for _ in range(round(self.seconds / STEP)):
+            deadline.time.work += STEP  # type: ignore[attr-defined]
+            deadline.heed()
+        self.read_whole += 1
+        return super().read(image, layout)
+
+
+STEP = 0.125
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processor time that passes only where a reader is ``Slow``."""
+    clocks = SimpleNamespace(perf_counter=lambda: 0.0, work=0.0)
+    clocks.thread_time = lambda: clocks.work
+    monkeypatch.setattr(deadline, "time", clocks)
+
+
+SCATTERED = "1 2 . . . .\n3 4 . . . .\n. . . . . .\n5 1 . 6 2 7"
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    "certain",
+    [
+        pytest.param(Told("Certain"), id="clear"),
+        pytest.param(Told("Certain", SCATTERED, (SCATTERED,)), id="few places filled"),
+        pytest.param(Told("Certain", unique=False), id="several solutions"),
+        pytest.param(Told("Certain", confidence=0.9), id="not sure"),
+    ],
+)
+def test_a_slow_reader_is_not_waited_for_where_another_game_is_certain(certain: Told, order: int) -> None:
+    slow = Slow("Slow")
+    choice = choose(*(slow, certain)[::order])
+    assert choice.game.name == "certain"  # type: ignore[union-attr]
+    assert not slow.read_whole
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(Told("Other", text=None), id="none"),
+        pytest.param(Told("Other", solved=()), id="without a solution"),
+        pytest.param(Told("Other", CORNER, (CORNER,)), id="small"),
+        pytest.param(Told("Other", solved=None), id="which proves nothing"),
+    ],
+)
+def test_a_slow_reader_is_waited_for_where_no_other_game_is_certain(other: Told, order: int) -> None:
+    slow = Slow("Slow", ISLANDS, (ISLANDS,))
+    choice = choose(*(slow, other)[::order])
+    assert choice.game.name == "slow"  # type: ignore[union-attr]
+    assert slow.read_whole == 1
+
+
+@pytest.mark.parametrize("name", ["cardinal-chains", "continuity", "cross-set", "hashi"])
+def test_every_reader_can_be_given_up(name: str) -> None:
+    game = games.load(name)
+    size = (2, 2) if name == "continuity" else (4, 4)
+    picture = game.draw(game.generate(*size, 3))
+    with pytest.raises(deadline.OutOfTime), deadline.patience(0.0):
+        game.read(picture, Layout(game=name))
+    game.read(picture, Layout(game=name))  # what was given up left nothing behind
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_reader_of_ordinary_speed_is_compared_with_a_game_that_is_certain() -> None:
+    """Its board is as certain, and fills its rectangle."""
+    other = Told("Other", SCATTERED, (SCATTERED,))
+    assert choose(other, Slow("Slow", seconds=2.0)).game.name == "slow"  # type: ignore[union-attr]
+
+
 def test_an_open_doubt_is_less_than_a_settled_board_and_more_than_none() -> None:
     doubt = Doubt(((0, 0),), (("1", 0.6), ("5", 0.4)))
     other = replaced(SQUARE, {(0, 0): "5"})
@@ -237,11 +321,11 @@ def test_a_game_that_is_not_sure_of_the_picture_is_nothing_special() -> None:
 def test_the_rules_of_a_game_that_is_not_shown_are_not_asked_where_another_one_is_certain() -> None:
     """Incident: nine of ten seconds went into the routes of a level of Continuity that a board of numbers was none."""
 
-    class Slow(Shown):
+    class Unasked(Shown):
         def faults(self, puzzle: str) -> list[str]:
             raise AssertionError("its rules were asked")
 
-    choice = choose(Slow("Shown", sure=False), Told("Other"))
+    choice = choose(Unasked("Shown", sure=False), Told("Other"))
     assert choice.game is not None
     assert choice.game.name == "other"
 

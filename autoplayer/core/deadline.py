@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 
 class OutOfTime(Exception):  # noqa: N818 - it ends a search, it is no fault
@@ -66,3 +69,24 @@ class Allowance(Deadline):
     def left(self) -> float:
         """Seconds of processor time that remain; negative when there are none."""
         return min(self._work - time.thread_time(), super().left)
+
+
+_patience: ContextVar[Deadline | None] = ContextVar("patience", default=None)
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """While this context lasts, :func:`heed` raises OutOfTime after ``seconds`` of this thread's processor time. For
+    work that a caller may give up, such as reading a picture that may show another game."""
+    token = _patience.set(Allowance(seconds))
+    try:
+        yield
+    finally:
+        _patience.reset(token)
+
+
+def heed() -> None:
+    """Raise OutOfTime where the caller's :func:`patience` is at an end. Long work calls this now and then."""
+    limit = _patience.get()
+    if limit is not None:
+        limit.check()

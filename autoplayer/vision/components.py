@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Mask
 
 
@@ -19,6 +20,7 @@ def components(mask: Mask, connectivity: Literal[4, 8]) -> tuple[NDArray[np.int3
     Gives what ``cv2.connectedComponentsWithStats`` gives in less than half of the time: that function looks at every
     pixel to find the bounding boxes, this one only at the ends of the horizontal runs.
     """
+    heed()
     count, found = cv2.connectedComponents(mask, connectivity=connectivity, ltype=cv2.CV_32S)
     labels = np.asarray(found, np.int32)
     h, w = mask.shape

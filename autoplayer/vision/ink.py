@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Box, Floats, Image
 from autoplayer.vision.components import components
 from autoplayer.vision.grounds import (
@@ -145,6 +146,7 @@ def stacked(
     """
     found: list[Content] = []
     for first in range(0, len(patches), TOGETHER):
+        heed()
         part = slice(first, first + TOGETHER)
         found += _stacked(patches[part], boxes[part], noise, None if outside is None else outside[part], discs)
     return found

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Box, Cell, Floats, Image, Mask
 from autoplayer.vision.components import components
 
@@ -290,6 +291,7 @@ def fit(boxes: Boxes, slack: float, pitch: float | None = None) -> Lattice | Non
     ``slack``: the largest distance of a box's centre from its place, as a share of the pitch (cells are exact, glyphs
     are not). ``pitch``: the approximate pitch of both directions in pixels, where it is known.
     """
+    heed()
     centres = boxes[:, :2] + boxes[:, 2:] / 2
     width, height = (float(v) for v in np.median(boxes[:, 2:], axis=0))
     pitch_x = pitch or _pitch(centres[:, 0], centres[:, 1], width, height, slack)

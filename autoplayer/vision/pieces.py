@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision import ink, thin
 from autoplayer.vision.components import components
@@ -163,6 +164,7 @@ def find(
     around it, so that the edge of a veil or a shadow does not count as drawn. ``framed``: the box is the inside of a
     frame. ``scale``: fine pixels per window pixel; 0 for :func:`scale_for` this box. ``remnants``: glyphs were erased
     from the picture, and a few pixels of their edges may be left."""
+    heed()
     left, top = max(box.x, 0), max(box.y, 0)
     patch = box.crop(image)
     h, w = patch.shape[:2]

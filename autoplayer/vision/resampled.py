@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Floats, Image
 
 Bools = NDArray[np.bool_]
@@ -134,6 +135,7 @@ def _scale_and_offset(
     """The exact scale, near ``times``, and the offset in pixels at which rows of a picture of ``size`` pixels are
     shown, where they fit best. Two scales are tried: a whole number of percent, and one that leads from a whole number
     of pixels to another. None where no such enlargement fits."""
+    heed()
     found: dict[tuple[float, int], float] = {}
     for exact in (round(float(times), 2), size / round(size / times)):
         steps = min(Fraction(exact).limit_denominator(STEPS).numerator, LARGEST_STEP)
