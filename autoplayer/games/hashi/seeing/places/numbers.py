@@ -85,6 +85,9 @@ def read(
     weak = [k for k, one in enumerate(found) if (one.probability <= SURE or k in filling) and not one.content.bare]
     tries: list[_Way] = []
     if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
+        # In less room, or without what is broader than a stroke, the hole of a 0 would be a 1.
+        weak = [k for k, zero in zip(weak, zeros([found[k] for k in weak], SURE), strict=True) if not zero]
+    if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
         if (room := _room(known)) < SMALLER * size:
             tries.append(_Way(room, True))
         if (beside := _shared(known, size)).any():
@@ -458,11 +461,11 @@ def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], .
     return result
 
 
-def zeros(islands: Sequence[Island]) -> list[bool]:
-    """Which of ``islands`` show a 0, as none does before play begins."""
+def zeros(islands: Sequence[Island], least: float = LEGIBLE) -> list[bool]:
+    """Which of ``islands`` show a 0, more probably than ``least``, as none does before play begins."""
     asked = [k for k, one in enumerate(islands) if one.probability <= LEGIBLE and not one.content.bare]
     said = glyphs.classify([islands[k].content.ink for k in asked])
-    shown = {k for k, row in zip(asked, said, strict=True) if row[glyphs.CLASSES.index("0")] > LEGIBLE}
+    shown = {k for k, row in zip(asked, said, strict=True) if row[glyphs.CLASSES.index("0")] > least}
     return [k in shown for k in range(len(islands))]
 
 
