@@ -47,6 +47,10 @@ A lock in sgt-bridges is 40 away; compression changes a flat colour by at most 8
 LIKE = 0.8
 """Of the islands in the same state, the share that must look alike before a different look among them is evidence."""
 
+TWO_LINES = 4.0
+"""Of the height of digits: the largest distance of two lines of text, between which one is empty; with a usual spacing
+it is 3.3 to 3.8."""
+
 FEWEST_ALIKE = 3
 """The least number of islands that must look alike."""
 
@@ -344,9 +348,10 @@ def _rest(task: _Task, each: Mapping[Bridge, int]) -> list[Move]:
 
 
 def _first_by_keys(reading: Reading[Puzzle]) -> bool:
-    """Whether keys are tried before the mouse is: on a text screen, where a drag only selects text."""
+    """Whether keys are tried before the mouse is: on a text screen, where a drag only selects text. Its numbers have
+    nothing around them, and its rows are a line or two of text apart."""
     chart = reading.extra.get("chart")
-    return chart is not None and not chart.outline.drawn
+    return chart is not None and not chart.outline.drawn and bool(chart.pitch_y <= TWO_LINES * chart.number_height)
 
 
 def _pressed(task: _Task) -> list[Move]:

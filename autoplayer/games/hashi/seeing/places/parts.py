@@ -45,7 +45,8 @@ def _beside_slash(here: ink.Content) -> tuple[ink.Content, ink.Content] | None:
     ys, xs = np.nonzero(labels == slash)
     if min(np.ptp(xs), np.ptp(ys)) < 1 or float(np.corrcoef(xs, ys)[0, 1]) > SLANTED:
         return None
-    return _piece(here, labels, first), _piece(here, labels, last)
+    every = np.asarray(labels, np.int32)
+    return _piece(here, every, first), _piece(here, every, last)
 
 
 def _piece(here: ink.Content, labels: NDArray[np.int32], which: int) -> ink.Content:
