@@ -73,3 +73,23 @@ def test_a_number_in_pieces_is_told_from_the_smaller_one_below_it() -> None:
     found = numbers.read(view(picture), [(100.0 * number - 50, 50.0) for number in range(1, 9)], 70)
     assert [one.candidates[0][0] for one in found] == list(numbers.NUMBERS)
     assert min(one.probability for one in found) > 0.8
+
+
+def test_a_bold_0_is_not_the_1_that_its_hole_looks_like() -> None:
+    """Islands that had all their links showed a 0; without what is broader than a stroke its hole was left."""
+    picture = np.full((120, 900, 3), (200, 210, 205), np.uint8)
+    water, drawn = (140, 150, 145), (20, 25, 20)
+    for place in range(8):
+        x, y = 100 * place + 50, 50
+        cv2.circle(picture, (x, y), 24, water, -1, cv2.LINE_AA)
+        cv2.circle(picture, (x, y), 24, drawn, 2, cv2.LINE_AA)
+        if place < 6:
+            (width, height), _ = cv2.getTextSize(str(place + 1), cv2.FONT_HERSHEY_DUPLEX, 0.8, 2)
+            where = x - width // 2, y + height // 2
+            cv2.putText(picture, str(place + 1), where, cv2.FONT_HERSHEY_DUPLEX, 0.8, drawn, 2, cv2.LINE_AA)
+        else:
+            cv2.ellipse(picture, (x, y), (10, 12), 0, 0, 360, drawn, -1, cv2.LINE_AA)
+            cv2.ellipse(picture, (x, y), (2, 9), 0, 0, 360, water, -1, cv2.LINE_AA)
+    found = numbers.read(view(picture), [(100.0 * place + 50, 50.0) for place in range(8)], 40)
+    assert [one.candidates[0][0] for one in found] == ["1", "2", "3", "4", "5", "6", "", ""]
+    assert numbers.zeros(found)[6:] == [True, True]

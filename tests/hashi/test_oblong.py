@@ -11,6 +11,7 @@ import pytest
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge, parse
+from autoplayer.games.hashi.seeing.places import insides
 from autoplayer.layout import Layout
 
 UNKNOWN = Layout(game="hashi")
@@ -83,3 +84,52 @@ def test_empty_rows_are_counted_by_the_grid_though_islands_fill_their_places() -
             cv2.ellipse(picture, (x, y), (wide // 2, high // 2 - 2), 0, 0, 360, colour, thick, cv2.LINE_AA)
         cv2.putText(picture, str(number), (x - 10, y + 11), cv2.FONT_HERSHEY_DUPLEX, 1, (0, 0, 0), 2, cv2.LINE_AA)
     assert GAME.read(picture, UNKNOWN).puzzle == SPARSE
+
+
+def pills(begun: int) -> Image:
+    """The board with islands whose ends are round, and so many bridges of the solution."""
+    pitch = 72, 60
+    picture = np.full((pitch[1] * 8, pitch[0] * 8, 3), (230, 239, 244), np.uint8)
+
+    def at(cell: Cell) -> tuple[int, int]:
+        return pitch[0] * (cell[1] + 1), pitch[1] * (cell[0] + 1)
+
+    for which, links in list(solution().items())[:begun]:
+        (x1, y1), (x2, y2) = at(which.a), at(which.b)
+        for aside in (0,) if links == 1 else (-6, 6):
+            dx, dy = (0, aside) if y1 == y2 else (aside, 0)
+            cv2.line(picture, (x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (80, 120, 160), 5)
+    for cell, number in PUZZLE.islands.items():
+        x, y = at(cell)
+        for half, colour in ((17, (58, 92, 122)), (15, (255, 255, 255))):
+            cv2.line(picture, (x - 11, y), (x + 11, y), colour, 2 * half)
+            for side in (-11, 11):
+                cv2.circle(picture, (x + side, y), half, colour, -1, cv2.LINE_AA)
+        (wide, high), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, 0.6, 1)
+        cv2.putText(picture, str(number), (x - wide // 2, y + high // 2), cv2.FONT_HERSHEY_DUPLEX, 0.6, (51, 51, 51), 1)
+    return picture
+
+
+@pytest.mark.parametrize("begun", [0, 9])
+def test_oblong_islands_with_round_ends_are_more_than_their_numbers(begun: int) -> None:
+    """Of a page only the numbers were seen: double bridges were single ones, for they lay as far apart as the numbers
+    were high."""
+    reading = GAME.read(pills(begun), UNKNOWN)
+    assert reading.puzzle == PUZZLE
+    assert reading.extra["bridges"] == dict(list(solution().items())[:begun])
+    box = reading.places[min(PUZZLE.islands)]
+    assert abs(box.width - 56) <= 6
+    assert abs(box.height - 34) <= 6
+
+
+@pytest.mark.parametrize(("fullest", "found"), [("pill", 1), ("ellipse", 0)])
+def test_an_ellipse_has_no_round_ends_with_straight_sides_between(fullest: str, found: int) -> None:
+    strength = np.zeros((160, 240), np.uint8)
+    if fullest == "ellipse":
+        cv2.ellipse(strength, (120, 80), (28, 17), 0, 0, 360, 200, 2)
+    else:
+        for side in (-1, 1):
+            cv2.line(strength, (109, 80 + side * 17), (131, 80 + side * 17), 200, 2)
+            cv2.ellipse(strength, (120 + side * 11, 80), (17, 17), 0, 90 * side - 180, 90 * side, 200, 2)
+    cv2.line(strength, (120, 76), (120, 84), 200, 1)
+    assert len(insides.boxes(strength, 100)[0]) == found

@@ -12,6 +12,7 @@ import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image, Point
+from autoplayer.core.gestures import Drag, Keys
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle, Solution, parse
 from autoplayer.games.hashi.seeing.places import islands, plain
@@ -227,3 +228,19 @@ def test_numbers_alone_that_have_a_solution_are_not_looked_at_enlarged(monkeypat
         text(picture, str(number), at(cell))
     assert GAME.read(picture, UNKNOWN).puzzle == PUZZLE
     assert set(scales) == {1}
+
+
+@pytest.mark.parametrize(("scale", "first"), [(0.9, Keys), (0.6, Drag)])
+def test_keys_come_first_only_where_rows_are_as_close_as_lines_of_text(scale: float, first: type) -> None:
+    """Of a page only the numbers were seen, and none of the islands around them: it was taken for a text screen, and
+    the keys that were tried took all the time that there was."""
+    picture = np.full((PITCH * (PUZZLE.height + 1), PITCH * (PUZZLE.width + 1), 3), PAPER, np.uint8)
+    for cell, number in PUZZLE.islands.items():
+        (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, scale, 2)
+        place = at(cell)[0] - width // 2, at(cell)[1] + height // 2
+        cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, scale, DARK, 2, cv2.LINE_AA)
+    reading = GAME.read(picture, UNKNOWN)
+    assert not reading.extra["chart"].outline.drawn
+    progress = GAME.progress(reading, PUZZLE, solution(), picture)
+    moves = GAME.plan(reading, PUZZLE, solution(), progress, UNKNOWN)
+    assert isinstance(moves[0].gestures[0], first)

@@ -21,7 +21,7 @@ from autoplayer.games.hashi.seeing.between.lines import Line
 from autoplayer.games.hashi.seeing.between.remaining import may_remain
 from autoplayer.games.hashi.seeing.places import islands, numbers, options, outline
 from autoplayer.games.hashi.solver import has_solution
-from tests.hashi.test_ends import FILL, INK, LAYOUT, at, counting_down, sheet, write
+from tests.hashi.test_ends import BEGAN, FILL, INK, LAYOUT, LEFT, SPANS, at, counting_down, sheet, write
 
 SHOWN = parse("3.6.2\n.....\n5.5.2\n.....\n2.3.4")
 DRAWN = ((0, 4), (2, 4), 1)
@@ -276,3 +276,35 @@ def test_islands_that_bridges_lead_to_must_be_legible_as_well(monkeypatch: pytes
     monkeypatch.setattr(reader, "_connected", without_numbers)
     with pytest.raises(UnreadableError, match="only 6 hold a number"):
         GAME.read(counting_down(FRAMED, {}, []), LAYOUT)
+
+
+def tick(image: Image, cell: Cell) -> None:
+    x, y = at(cell)
+    cv2.polylines(image, [np.array([(x - 9, y), (x - 3, y + 8), (x + 9, y - 9)])], False, INK, 2, cv2.LINE_AA)
+
+
+def test_counts_on_bridges_say_how_many_links_complete_islands_have() -> None:
+    """Two links were drawn as one line with a 2 on it: as single ones they made another level, which had a solution."""
+    complete = {(3, 0): FILL, (5, 0): FILL}
+    image = counting_down(LEFT, complete, [(first, second, 1) for first, second, _ in SPANS])
+    for (row, column), (to_row, to_column), links in SPANS:
+        middle = (row + to_row) // 2, (column + to_column) // 2
+        cv2.circle(image, at(middle), 13, (190, 120, 90), -1)
+        x, y = at(middle)
+        cv2.putText(image, str(links), (x - 6, y + 7), cv2.FONT_HERSHEY_DUPLEX, 0.6, (255, 255, 255), 1, cv2.LINE_AA)
+    assert GAME.read(image, LAYOUT).puzzle == BEGAN
+
+
+@pytest.mark.parametrize("rim", [INK, FILL])
+def test_a_complete_island_between_the_rows_of_the_others_is_looked_for_though_no_bridge_is_known(
+    rim: tuple[int, int, int],
+) -> None:
+    """The only bridge led to it, and the others, which stood farther apart, had a solution of their own. Where rims are
+    paler than the numbers, a tick is like the others only around it."""
+    image = counting_down(parse("..3.1\n.....\n1.4.1"), {(1, 0): FILL}, [((1, 0), (2, 0), 1)])
+    for cell in ((0, 2), (0, 4), (1, 0), (2, 0), (2, 2), (2, 4)):
+        cv2.circle(image, at(cell), 27, rim, 3)
+    tick(image, (1, 0))
+    reading = GAME.read(image, LAYOUT)
+    assert reading.puzzle == parse("..3.1\n1....\n2.4.1")
+    assert reading.extra["counts_down"]

@@ -19,7 +19,7 @@ from typing import Any, cast
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.core.gestures import Click, Keys
+from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.hashi.playing import habits, keyboard, ways
 from autoplayer.games.hashi.playing.ways import ADD, KINDS, TAKE, WORDS, Kind
@@ -46,6 +46,10 @@ A lock in sgt-bridges is 40 away; compression changes a flat colour by at most 8
 
 LIKE = 0.8
 """Of the islands in the same state, the share that must look alike before a different look among them is evidence."""
+
+TWO_LINES = 4.0
+"""Of the height of digits: the largest distance of two lines of text, between which one is empty; with a usual spacing
+it is 3.3 to 3.8."""
 
 FEWEST_ALIKE = 3
 """The least number of islands that must look alike."""
@@ -177,6 +181,39 @@ def plan(
     return moves
 
 
+@dataclass(frozen=True)
+class _Task:
+    """What is left to do on a visible board. ``wanted``: the links of the solution, for every bridge; ``extra`` and
+    ``missing``: how many links are to be removed and added. ``known``: the kind of mouse controls, None if it is not
+    known. ``noted``: the window's habits."""
+
+    reading: Reading[Puzzle]
+    puzzle: Puzzle
+    progress: Progress
+    state: Stands
+    layout: Layout
+    wanted: Mapping[Bridge, int]
+    extra: Mapping[Bridge, int]
+    missing: Mapping[Bridge, int]
+    known: Kind | None
+    noted: MutableMapping[str, Any]
+
+    @property
+    def size(self) -> int:
+        """How many links one move makes."""
+        return max(GROWTH * self.progress.done, 1 if self.known == "pair" else FIRST)
+
+    @property
+    def stays(self) -> bool:
+        """Whether the second island of a pair of clicks stays selected."""
+        return self.noted.get("stays") or False
+
+    def gestures(self, job: str, kind: Kind, way: int, each: Mapping[Bridge, int]) -> tuple[Gesture, ...]:
+        """Those that add so many links to ``each`` bridge, or remove them."""
+        turned = ways.turned(self.puzzle, kind, each)
+        return ways.gestures(job, kind, way, turned, self.state.links, self.reading.places, stays=self.stays)
+
+
 def _planned(
     reading: Reading[Puzzle],
     puzzle: Puzzle,
@@ -187,110 +224,146 @@ def _planned(
     attempt: int,
 ) -> list[Move]:
     """As :func:`plan`, for a board that is visible."""
-    stands, places, wanted = state.links, reading.places, _wanted(puzzle, solution)
-    unknown = layout.controls == "unknown"
-    board: keyboard.Keyboard | None = reading.extra.get(KEYS)
-    begun = board is not None and board.known is not None
-    by_keys = layout.controls == KEYS or (unknown and (begun or _first_by_keys(reading)))
-    known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
-    noted = _noted(reading)
+    stands, wanted, noted = state.links, _wanted(puzzle, solution), _noted(reading)
     habits.note_held(noted, progress.done, state.odd, state.picture)
-    habits.note_dragged(noted, state.links, state.picture)
+    habits.note_dragged(noted, stands, state.picture)
     habits.note_made(noted, progress)
-    refuted = known == "drag" and bool(noted.get("no_drags"))
-    moves: list[Move] = []
     extra = {bridge: stands[bridge] - n for bridge, n in wanted.items() if stands[bridge] > n}
     missing = {bridge: n - stands[bridge] for bridge, n in wanted.items() if stands[bridge] < n}
-    pressed = _pressed(reading, puzzle, progress, layout, extra, missing) if by_keys else []
+    known = None if layout.controls in ("unknown", KEYS) else cast(Kind, layout.controls)
+    task = _Task(reading, puzzle, progress, state, layout, wanted, extra, missing, known, noted)
+    by_keys = _by_keys(reading, layout)
+    pressed = _pressed(task) if by_keys else []
     if pressed or (by_keys and not extra and not missing):
         return pressed
-    if begun and unknown and not _first_by_keys(reading):
+    if by_keys and layout.controls != KEYS and not _first_by_keys(reading):
         return []  # the mouse was tried before
     cell, picture = noted.get("let_go", (None, None))
     if cell is not None and picture is state.picture:
-        return [Move(f"let go of {cell}", (Click(places[cell].centre),), (cell,)), Move(ADD, (), ())]
-    # Where a click beside an island or on its edge adds a link, one on its middle locks and selects nothing.
-    if state.odd and known not in ("side", "click"):
-        rounds = tuple(n + (noted.get("stays") is False) for n in TOUCHES)
-        if attempt in rounds:
-            touches = tuple(Click(places[cell].centre) for cell in state.odd)
-            # Each by itself: in a window that selects what was pressed, many a trial ends with an island selected.
-            which = "" if known else ": " + ", ".join(map(str, state.odd))
-            moves.append(Move(TOUCH + which, touches, state.odd, guess=True))
-        attempt -= sum(n < attempt for n in rounds)
+        return [Move(f"let go of {cell}", (Click(reading.places[cell].centre),), (cell,)), Move(ADD, (), ())]
+    touches, attempt = _touches(task, attempt)
     if not extra and not missing:
-        return moves
-    size = max(GROWTH * progress.done, 1 if known == "pair" else FIRST)
-    takes = next((way for kind, way in [noted.get("takes", (None, 0))] if known and kind == known), None)
-    tries = ways.tries(
-        TAKE if extra else ADD,
-        known,
-        refuted=refuted,
-        proven=known is not None and noted.get("works") == known,
-        takes=takes,
-    )
+        return touches
+    tries = _tries(task)
     if attempt >= len(tries):
-        return moves if by_keys else _pressed(reading, puzzle, progress, layout, extra, missing) or moves
+        return touches if by_keys else _pressed(task) or touches
+    move, each = _tried(task, tries, attempt)
+    return [*touches, move, *_rest(task, each)]
+
+
+def _by_keys(reading: Reading[Puzzle], layout: Layout) -> bool:
+    """Whether the next move is made by keys, if any of them works."""
+    board: keyboard.Keyboard | None = reading.extra.get(KEYS)
+    begun = board is not None and board.known is not None
+    return layout.controls == KEYS or (layout.controls == "unknown" and (begun or _first_by_keys(reading)))
+
+
+def _touches(task: _Task, attempt: int) -> tuple[list[Move], int]:
+    """The move that presses islands again which look pressed, if it is time for that; and the ``attempt``, counted
+    without such moves. Where a click beside an island or on its edge adds a link, one on its middle locks and selects
+    nothing."""
+    odd = task.state.odd
+    if not odd or task.known in ("side", "click"):
+        return [], attempt
+    moves: list[Move] = []
+    rounds = tuple(n + (task.noted.get("stays") is False) for n in TOUCHES)
+    if attempt in rounds:
+        # Each by itself: in a window that selects what was pressed, many a trial ends with an island selected.
+        which = "" if task.known else ": " + ", ".join(map(str, odd))
+        clicks = tuple(Click(task.reading.places[cell].centre) for cell in odd)
+        moves.append(Move(TOUCH + which, clicks, odd, guess=True))
+    return moves, attempt - sum(n < attempt for n in rounds)
+
+
+def _tries(task: _Task) -> list[tuple[Kind, int, int | None]]:
+    """What is tried, in order (see :func:`ways.tries`)."""
+    known, noted = task.known, task.noted
+    kind, way = noted.get("takes", (None, 0))
+    return ways.tries(
+        TAKE if task.extra else ADD,
+        known,
+        refuted=known == "drag" and bool(noted.get("no_drags")),
+        proven=known is not None and noted.get("works") == known,
+        takes=way if known and kind == known else None,
+    )
+
+
+def _tried(
+    task: _Task, tries: Sequence[tuple[Kind, int, int | None]], attempt: int
+) -> tuple[Move, Mapping[Bridge, int]]:
+    """The move of an ``attempt``, and how many links it is to add to each bridge, or to remove. It is noted, so that
+    its effect can be compared with what was planned."""
     kind, way, choice = tries[attempt]
+    noted, progress, state = task.noted, task.progress, task.state
     if choice is None:
-        unproven = attempt or (extra and "takes" not in noted)
-        job, each = (TAKE if extra else ADD), _batch(extra or missing, 1 if unproven else size)
-        if job == ADD and kind == "pair" and size == 1:  # whether an island stays selected is seen by a single link
-            each = dict.fromkeys(each, 1)
+        job, each = _known_job(task, kind, attempt)
         name = ways.named(job, kind, way)
     else:
-        # If an island has several possible bridges, lines that the window only offers are told from built ones.
-        sure = sorted(_clear(puzzle, stands, missing, places), key=lambda bridge: len(puzzle.at[bridge.a]) < 2)
-        job = TAKE if extra and not sure else ADD
-        sure = sure or list(extra or missing)
-        bridge = sure[choice % len(sure)]
-        if kind == "click":
-            tried = [sure[c % len(sure)] for *_, c in tries[:attempt] if c is not None]
-            bridge = _apart_from(tried, bridge, sure, wanted)
-        each = {bridge: 1 if job == ADD else extra.get(bridge, 1)}
+        job, each = _trial(task, tries, attempt)
+        bridge = next(iter(each))
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
-    stays: bool = noted.get("stays") or False
-    gestures = ways.gestures(job, kind, way, ways.turned(puzzle, kind, each), stands, places, stays=stays)
-    moves.append(Move(name, gestures, _cells(each), kind))
     noted.update({"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done})
     noted["made"] = job == TAKE, kind, way, progress.done, progress.wrong, state.picture
     if kind == "drag" and job == ADD:
-        noted["dragged"] = tuple(each), stands, state.picture
-    for job, amounts in ((TAKE, extra), (ADD, missing)):
+        noted["dragged"] = tuple(each), state.links, state.picture
+    return Move(name, task.gestures(job, kind, way, each), _cells(each), kind), each
+
+
+def _known_job(task: _Task, kind: Kind, attempt: int) -> tuple[str, dict[Bridge, int]]:
+    """What a move of the known controls does: a part of what is left, and little while the way is not proven."""
+    extra = task.extra
+    unproven = attempt or (extra and "takes" not in task.noted)
+    job, each = (TAKE if extra else ADD), _batch(extra or task.missing, 1 if unproven else task.size)
+    if job == ADD and kind == "pair" and task.size == 1:
+        each = dict.fromkeys(each, 1)  # whether an island stays selected is seen by a single link
+    return job, each
+
+
+def _trial(task: _Task, tries: Sequence[tuple[Kind, int, int | None]], attempt: int) -> tuple[str, dict[Bridge, int]]:
+    """What a move of unknown controls does: one link at a place where its effect is clear."""
+    puzzle, extra, missing = task.puzzle, task.extra, task.missing
+    # If an island has several possible bridges, lines that the window only offers are told from built ones.
+    clear = _clear(puzzle, task.state.links, missing, task.reading.places)
+    sure = sorted(clear, key=lambda bridge: len(puzzle.at[bridge.a]) < 2)
+    job = TAKE if extra and not sure else ADD
+    sure = sure or list(extra or missing)
+    kind, _, choice = tries[attempt]
+    bridge = sure[(choice or 0) % len(sure)]
+    if kind == "click":
+        tried = [sure[c % len(sure)] for *_, c in tries[:attempt] if c is not None]
+        bridge = _apart_from(tried, bridge, sure, task.wanted)
+    return job, {bridge: 1 if job == ADD else extra.get(bridge, 1)}
+
+
+def _rest(task: _Task, each: Mapping[Bridge, int]) -> list[Move]:
+    """The moves that are left after one that concerns ``each`` bridge."""
+    moves: list[Move] = []
+    for job, amounts in ((TAKE, task.extra), (ADD, task.missing)):
         left = {bridge: n - each.get(bridge, 0) for bridge, n in amounts.items() if n > each.get(bridge, 0)}
         while left:
-            part = _batch(left, size)
-            gestures = ways.gestures(
-                job, known or KINDS[0], 0, ways.turned(puzzle, known, part), stands, places, stays=stays
-            )
-            moves.append(Move(job, gestures, _cells(part), known))
+            part = _batch(left, task.size)
+            moves.append(Move(job, task.gestures(job, task.known or KINDS[0], 0, part), _cells(part), task.known))
             left = {bridge: n for bridge, n in left.items() if bridge not in part}
     return moves
 
 
 def _first_by_keys(reading: Reading[Puzzle]) -> bool:
-    """Whether keys are tried before the mouse is: on a text screen, where a drag only selects text."""
+    """Whether keys are tried before the mouse is: on a text screen, where a drag only selects text. Its numbers have
+    nothing around them, and its rows are a line or two of text apart."""
     chart = reading.extra.get("chart")
-    return chart is not None and not chart.outline.drawn
+    return chart is not None and not chart.outline.drawn and bool(chart.pitch_y <= TWO_LINES * chart.number_height)
 
 
-def _pressed(
-    reading: Reading[Puzzle],
-    puzzle: Puzzle,
-    progress: Progress,
-    layout: Layout,
-    extra: Mapping[Bridge, int],
-    missing: Mapping[Bridge, int],
-) -> list[Move]:
+def _pressed(task: _Task) -> list[Move]:
     """The next move by keys, and a word for what is left after it; empty if keys were tried in vain."""
+    reading, puzzle, state, extra, missing = task.reading, task.puzzle, task.state, task.extra, task.missing
     board: keyboard.Keyboard | None = reading.extra.get(KEYS)
-    state: Stands = progress.state
     if board is None or state.picture is None:
         return []
     clear = dict.fromkeys(_clear(puzzle, state.links, missing, reading.places))
     jobs = keyboard.around(extra) if extra else [(bridge, missing[bridge]) for bridge in clear or missing]
-    size = max(GROWTH * progress.done, FIRST)
-    press = board.next(puzzle, reading.extra["chart"], state, state.picture, state.links, jobs, layout.keys, size)
+    size = max(GROWTH * task.progress.done, FIRST)
+    press = board.next(puzzle, reading.extra["chart"], state, state.picture, state.links, jobs, task.layout.keys, size)
     if press is None:
         return []
     cells = tuple(bridge.a for bridge in press.builds) if not extra else ()

@@ -24,7 +24,7 @@ from autoplayer.games.hashi.seeing.between.remaining import MOST, Left, blank_am
 from autoplayer.games.hashi.seeing.between.standing import Before
 from autoplayer.games.hashi.seeing.places import numbers, outline, sizes
 from autoplayer.games.hashi.seeing.places.chart import Chart, on_grid, weighed
-from autoplayer.games.hashi.seeing.places.complete import without_numbers
+from autoplayer.games.hashi.seeing.places.complete import leads_away, without_numbers
 from autoplayer.games.hashi.seeing.places.cut import cut_off
 from autoplayer.games.hashi.seeing.places.hidden import hidden, led_to, unread
 from autoplayer.games.hashi.seeing.places.islands import find
@@ -248,7 +248,8 @@ def _judged(
             doubts.setdefault(probable(some), []).append(cell)
     if not doubts and not known:
         few = len(chart.islands) <= FEW_ISLANDS
-        blank = in_line(seen, chart) if chart.outline.drawn and (few or (drawn and drawn.kinds)) else 0
+        asked = few or (drawn and drawn.kinds) or leads_away(seen, chart)
+        blank = in_line(seen, chart) if chart.outline.drawn and asked else 0
         blank = blank or len(without_numbers(seen, chart)[1]) >= FEWEST_COMPLETE
         if blank and (left := counts_down(seen, chart)) is not None:
             return _as_it_began(image, seen, left)

@@ -24,6 +24,7 @@ from autoplayer.games.hashi.seeing.between.counts import (
     uncrossed,
 )
 from autoplayer.games.hashi.seeing.between.lines import FAINTEST, Line, same_pen, surely_same_kind, unlit, upon_grid
+from autoplayer.games.hashi.seeing.between.marks import marks_among
 from autoplayer.games.hashi.seeing.between.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.seeing.between.strips import (
     NARROWEST,
@@ -106,7 +107,8 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     long = [free_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
-    lines = lines_along(image, [Strip(*way_between(a, b, chart)) for a, b in ends], chart, noise)
+    strips = [Strip(*way_between(a, b, chart)) for a, b in ends]
+    lines = lines_along(image, strips, chart, noise)
     if chart.outline.drawn:
         lines = [line if line.breadth <= BROADEST * chart.size else Line(0) for line in lines]
     known = [
@@ -141,9 +143,10 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
         kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
     asides = _beside(image, _lanes(ends, lines, long, chart), chart, noise) if kinds else []
     waves = [*behind, *(kind for kind in kinds if is_wave(kind, lines, asides))]
-    if waves:
-        lines = [Line(0) if any(same_pen(wave, line) for wave in waves) else line for line in lines]
-        kinds = [kind for kind in kinds if not any(same_pen(wave, kind) for wave in waves)]
+    strange = [*waves, *marks_among(image, strips, lines, kinds, chart)]
+    if strange:
+        lines = [Line(0) if any(same_pen(other, line) for other in strange) else line for line in lines]
+        kinds = [kind for kind in kinds if not any(same_pen(other, kind) for other in strange)]
     members = members_of(kinds, lines, clear)
     meaning = meaning_of(kinds, members, idle, bridges, puzzle, CLEAR_LINE * chart.contrast, sum(clear))
     links = dict.fromkeys(puzzle.bridges, 0)

@@ -18,7 +18,7 @@ import numpy as np
 from autoplayer.core.frame import Cell
 from autoplayer.games.hashi import solver
 from autoplayer.games.hashi.puzzle import WATER, Bridge, Puzzle, faults
-from autoplayer.games.hashi.seeing.between.bridges import Drawn, by_lines
+from autoplayer.games.hashi.seeing.between.bridges import Drawn, by_lines, read_links
 from autoplayer.games.hashi.seeing.between.ends import UNSEEN, End, loose_ends
 from autoplayer.games.hashi.seeing.between.lines import same_pen
 from autoplayer.games.hashi.seeing.between.meaning import SOLID
@@ -150,6 +150,8 @@ def _standing(seen: View, whole: Chart) -> tuple[Drawn, Sequence[End]]:
     links each island may have, no line is taken for a hint because there would be too many links."""
     most = _board(len(whole.ys), len(whole.xs), dict.fromkeys(whole.islands, MOST))
     drawn = by_lines(seen.window, whole.in_window(), most, seen.noise)
+    counted, _ = read_links(seen.window, whole.in_window(), most, seen.noise, drawn)
+    drawn = replace(drawn, links=counted)
     # All double bridges may lead to complete islands, so that only thinner single ones are known.
     broad = [replace(kind, breadth=DOUBLE * kind.breadth) for kind in drawn.kinds if kind.count == 1]
     pens = replace(drawn, kinds=[*drawn.kinds, *broad])
@@ -203,7 +205,9 @@ def blank_among(seen: View, chart: Chart) -> int:
 def _complete(seen: View, chart: Chart) -> list[numbers.Island]:
     """The places anywhere in the picture that show a 0, or look like the islands and show no number."""
     centres = np.array([one.centre for one in chart.islands.values()])
-    places = everywhere(seen, chart.outline, centres)
+    # A sign is no number, so what is common to the islands is their outline, however pale it is beside the numbers.
+    limited = np.minimum(seen.strength, np.uint8(min(chart.outline.strongest, 255)))
+    places = everywhere(replace(seen, strength=limited), chart.outline, centres)
     there = numbers.read(seen, places, chart.core, chart.outline.round)
     like = presence(seen, chart.outline, places) >= THE_SAME * float(np.median(presence(seen, chart.outline, centres)))
     return [

@@ -81,10 +81,22 @@ def without_numbers(seen: View, chart: Chart) -> tuple[Chart, list[Cell]]:
     _, like = climbed(seen, chart.outline, places[likely], (1, 1))
     like[~_filled(seen, chart.size, known, places[likely], far)] = 0.0
     shown = [*index[blank], *index[likely][like >= THE_SAME * least]]
-    around = _colours(seen.image, known, np.concatenate([far * _CORNERS, FARTHER * far * _CORNERS])).mean(axis=1)
-    at = dict(zip(wider.islands, _ways(seen.image, known, chart.size, around), strict=True))
+    at = dict(zip(wider.islands, _known_ways(seen, chart), strict=True))
     found = {free[int(k)]: ways[int(k)] for k in sorted(shown)}
     return wider, _reached(seen.image, wider, at, found)
+
+
+def leads_away(seen: View, chart: Chart) -> bool:
+    """Whether something leads away from an island, as a bridge does, even to where none is known."""
+    return bool(_known_ways(seen, chart).any())
+
+
+def _known_ways(seen: View, chart: Chart) -> NDArray[np.bool_]:
+    """Where something leads away from each island of ``chart``, as :func:`_ways`."""
+    known = np.array([one.centre for one in chart.islands.values()])
+    far = (ROUND_OUTSIDE if chart.outline.round else SQUARE_OUTSIDE) * chart.size
+    around = _colours(seen.image, known, np.concatenate([far * _CORNERS, FARTHER * far * _CORNERS])).mean(axis=1)
+    return _ways(seen.image, known, chart.size, around)
 
 
 def _ways(image: Image, places: Floats, size: float, water: Floats) -> NDArray[np.bool_]:

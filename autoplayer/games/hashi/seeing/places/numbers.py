@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats
+from autoplayer.games.hashi.seeing.places import parts
 from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.games.hashi.seeing.places.parts import INKED
 from autoplayer.vision import alike, glyphs, ink, signs, templates
 
 NUMBERS = tuple("12345678")
@@ -77,11 +79,14 @@ def read(
         if better and 2 * sum(_touches(one, NARROWER * size) for one in narrower) <= touching:
             found, size = narrower, NARROWER * size
     if sum(one.probability for one in found) < SURE * len(found):
-        found = _without_company(seen, found)
+        found = _without_company(seen, _without_links(seen, found))
     known, filling, most = _examples([*found, *company], size, is_round)
     filling = {k for k in filling if k < len(found)}
     weak = [k for k, one in enumerate(found) if (one.probability <= SURE or k in filling) and not one.content.bare]
     tries: list[_Way] = []
+    if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
+        # In less room, or without what is broader than a stroke, the hole of a 0 would be a 1.
+        weak = [k for k, zero in zip(weak, zeros([found[k] for k in weak], SURE), strict=True) if not zero]
     if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
         if (room := _room(known)) < SMALLER * size:
             tries.append(_Way(room, True))
@@ -109,6 +114,27 @@ def _read_once(seen: View, where: Floats, way: _Way) -> list[Island]:
         Island((float(cx), float(cy)), here, options)
         for (cx, cy), here, options in zip(where, contents, _said(seen, contents), strict=True)
     ]
+
+
+def _without_links(seen: View, found: list[Island]) -> list[Island]:
+    """``found``, where islands show beside the links that they need those that they have, with a slash between: read by
+    the side whose numbers are larger in all."""
+    both = parts.beside_slashes([one.content for one in found])
+    sides = [
+        [replace(found[k], content=part, candidates=some) for k, part, some in zip(both, side, said, strict=True)]
+        for side in zip(*both.values(), strict=True)
+        for said in [_said(seen, side)]
+    ]
+    if not sides:
+        return found
+    chosen = max(reversed(sides), key=lambda side: sum(map(_legible_number, side)))
+    again = dict(zip(both, chosen, strict=True))
+    return [again.get(k, one) for k, one in enumerate(found)]
+
+
+def _legible_number(one: Island) -> int:
+    """The number of an island; 0 if it is illegible."""
+    return int(one.candidates[0][0] or 0) if one.probability > LEGIBLE else 0
 
 
 def _without_company(seen: View, found: list[Island]) -> list[Island]:
@@ -160,7 +186,7 @@ def _in_the_middle(one: Island) -> ink.Content:
     mask = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     mask &= (labels == 0) | np.isin(labels, kept)
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return _cut(here, np.where(mask, here.ink, 0), rows, columns)
+    return parts.cut(here, np.where(mask, here.ink, 0), rows, columns)
 
 
 def _middle_line(here: ink.Content, down: float) -> ink.Content:
@@ -177,20 +203,7 @@ def _middle_line(here: ink.Content, down: float) -> ink.Content:
     if any(other[1] - other[0] > SMALL_COMPANY * (end - top) for other in lines if other != (top, end)):
         return here
     columns = np.flatnonzero((here.ink[top:end] > FAINTLY_INKED).any(axis=0))
-    return _cut(here, here.ink, np.arange(top, end), columns)
-
-
-def _cut(here: ink.Content, kept: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> ink.Content:
-    """The content with only the ink ``kept``, cropped to some rows and columns."""
-    cut = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
-    scale = here.box.width / here.ink.shape[1]
-    box = Box(
-        here.box.x + round(cut[1].start * scale),
-        here.box.y + round(cut[0].start * scale),
-        max(round((cut[1].stop - cut[1].start) * scale), 1),
-        max(round((cut[0].stop - cut[0].start) * scale), 1),
-    )
-    return replace(here, ink=np.ascontiguousarray(kept[cut]), box=box)
+    return parts.cut(here, here.ink, np.arange(top, end), columns)
 
 
 FAINTLY_INKED = 0.15
@@ -322,9 +335,9 @@ def _shared(sure: Sequence[Island], size: float) -> NDArray[np.bool_]:
     return np.asarray((often > SHARED * len(sure)) & far, np.bool_)
 
 
-INKED, SHARED, FAR = 0.3, 0.4, 0.36
-"""The ink from which a pixel counts as drawn; the share of the islands that must have some there; and the distance from
-the centre, as a share of an island's inside, at which so many numbers never share a stroke."""
+SHARED, FAR = 0.4, 0.36
+"""The share of the islands that must have ink at a pixel; and the distance from the centre, as a share of an island's
+inside, at which so many numbers never share a stroke."""
 
 
 def _said(seen: View, contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], ...]]:
@@ -448,11 +461,11 @@ def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], .
     return result
 
 
-def zeros(islands: Sequence[Island]) -> list[bool]:
-    """Which of ``islands`` show a 0, as none does before play begins."""
+def zeros(islands: Sequence[Island], least: float = LEGIBLE) -> list[bool]:
+    """Which of ``islands`` show a 0, more probably than ``least``, as none does before play begins."""
     asked = [k for k, one in enumerate(islands) if one.probability <= LEGIBLE and not one.content.bare]
     said = glyphs.classify([islands[k].content.ink for k in asked])
-    shown = {k for k, row in zip(asked, said, strict=True) if row[glyphs.CLASSES.index("0")] > LEGIBLE}
+    shown = {k for k, row in zip(asked, said, strict=True) if row[glyphs.CLASSES.index("0")] > least}
     return [k in shown for k in range(len(islands))]
 
 
