@@ -42,6 +42,10 @@ K = (
 WAY = (
     "##........", "..##......", "....##....", "......##..", "........##", "......##..", "....##....", "..##......",
 )  # fmt: skip
+GEM = (
+    ".......##...", "......####..", ".....######.", "...#########", ".#..########", "#..#########", "..#..######.",
+    "......####..", ".......##...", "....##.#....", "....#...#...", "..#......#..", "...#....#...", "....####....",
+)  # fmt: skip
 COIN = ("..####..", ".######.", "########", "########", "########", "########", ".######.", "..####..")
 DOOR = ("##########",) * 16
 DOORWAY = *(("##########",) * 3), *(("##......##",) * 13)
@@ -96,6 +100,16 @@ def test_a_flag_is_the_way_out_and_who_has_legs_is_not() -> None:
     assert [each.kind for each in things] == ["figure", "door", "key"]
     assert min(each.sure for each in things) >= 0.9
     assert doubts == ()
+
+
+def test_a_gem_in_the_noise_of_a_compressed_picture_is_no_figure_for_certain() -> None:
+    """It was one where the figure was an oval, which became a key."""
+    ball = (".....####.....", "..##########..", ".############.", *(("##############",) * 9), ".############.")
+    door = (f"{'#' * 18}..",) * 9 + ("." + "#" * 19,) * 9
+    things, _ = roles_of([piece(GEM, 0, grounded=True), piece(ball, 1, grounded=True), piece(door, 2, grounded=True)])
+    assert [each.sure < 0.9 for each in things if each.kind == "figure"] == [True]
+    person = [piece(PERSON, 0, grounded=True), piece(COIN, 1, grounded=False), piece(DOOR, 2, grounded=True)]
+    assert min(each.sure for each in roles_of(person)[0]) >= 0.9
 
 
 def test_no_letter_is_a_door_for_certain() -> None:

@@ -48,6 +48,9 @@ colour of gold for a key and against both."""
 LYING, FLAT = 1.0, 1.4
 """The evidence against a figure or a door that is so many times broader than high; it grows with the cube of the
 excess."""
+SPARSE = 0.5
+"""The least share of its box that a certain figure without legs, neck and eyes fills: a gem with the noise of a
+compressed picture round it fills less."""
 BROAD = 1.15
 """The least ratio of width to height of a figure that is in doubt if a key that stands is higher than broad."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
@@ -81,6 +84,8 @@ def roles_of(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[T
         sure = float(chances[n, ROLES.index(kind)])
         # No figure lies: it may be a part of one.
         shapeless = piece.height <= TINY or piece.width > (BROAD if upright else FLAT) * piece.height
+        featured = piece.outline.legs or piece.outline.neck or piece.details.eyes
+        shapeless |= piece.full < SPARSE and not featured
         if known is None and (len(pieces) == 2 or (kind == "figure" and shapeless)):
             sure = min(sure, UNLOCKED)
         if kind == "key" and (piece.faint or piece.area < SPECK * largest_key):
