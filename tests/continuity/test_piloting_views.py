@@ -335,3 +335,34 @@ def test_a_level_that_was_read_in_a_passing_picture_is_looked_at_again() -> None
     done = pilot.play()
     assert not done.won
     assert pilot.looks == MOST_LOOKS + 1
+
+
+class Covered(Seeing):
+    """Eyes that do not see the figure before it was moved, as where it stands at a key of its size."""
+
+    def see(self, image: Image) -> Sighting:
+        seen = super().see(image)
+        return seen if self.window.presses else seen._replace(tile=None)
+
+
+def test_a_figure_that_is_not_seen_where_it_stands_is_moved_a_little() -> None:
+    """A first step that led to a key of the figure's size had ended the session."""
+    window = Painted(LEVELS[0].puzzle)
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    watch = pilot._watch(Covered(window), Controls(), 0.0)
+    pilot._wait_for_figure(watch)
+    assert watch.seen is not None
+    assert watch.seen.tile is not None
+
+
+@pytest.mark.parametrize(("larger", "other"), [(1.06, False), (1.15, True)])
+def test_tiles_that_are_a_little_larger_are_no_other_level(
+    monkeypatch: pytest.MonkeyPatch, larger: float, other: bool
+) -> None:
+    """A mat round each room that is read as a part of it makes its tiles larger: the level had seemed to be won."""
+    window = Painted(LEVELS[0].puzzle)
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    tiles = read_tiles(window.glance().image)
+    boxes = tuple(replace(box, width=round(larger * box.width)) for box in tiles.boxes)
+    monkeypatch.setattr(pilot, "_board", lambda _: replace(tiles, boxes=boxes))
+    assert pilot._another(tiles) is other

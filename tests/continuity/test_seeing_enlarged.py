@@ -99,6 +99,21 @@ def test_what_stands_on_a_stump_that_tapers_may_be_a_part_of_it() -> None:
     assert not _on_stump(hair, np.zeros_like(pillar))
 
 
+@pytest.mark.parametrize(
+    ("left", "high", "lower"),
+    [(20, 8, True), (22, 8, True), (23, 8, False), (20, 20, False), (20, 2, False)],
+    ids=["legs", "two pixels beside", "a step", "a pillar", "a soft edge"],
+)
+def test_a_low_piece_of_wall_as_broad_as_the_thing_above_it_may_be_its_lower_part(
+    left: int, high: int, lower: bool
+) -> None:
+    """The legs of a man were a wall, in the colour of hatching, and his upper half a figure without a doubt."""
+    upper = Thing("figure", 0, 20, 40 - high - 16, 14, 16)
+    solid = np.zeros((60, 80), np.bool_)
+    solid[40 - high : 40, left : left + 14] = solid[40:] = True
+    assert _on_stump(upper, solid) is lower
+
+
 def test_places_that_were_guessed_apart_are_put_on_their_own_edges() -> None:
     """One was guessed a pixel too high, the other a pixel too low: the edge of one was taken for that of both."""
     picture = np.full((260, 300, 3), 30, np.uint8)

@@ -42,6 +42,10 @@ K = (
 WAY = (
     "##........", "..##......", "....##....", "......##..", "........##", "......##..", "....##....", "..##......",
 )  # fmt: skip
+GEM = (
+    ".......##...", "......####..", ".....######.", "...#########", ".#..########", "#..#########", "..#..######.",
+    "......####..", ".......##...", "....##.#....", "....#...#...", "..#......#..", "...#....#...", "....####....",
+)  # fmt: skip
 COIN = ("..####..", ".######.", "########", "########", "########", "########", ".######.", "..####..")
 DOOR = ("##########",) * 16
 DOORWAY = *(("##########",) * 3), *(("##......##",) * 13)
@@ -96,6 +100,16 @@ def test_a_flag_is_the_way_out_and_who_has_legs_is_not() -> None:
     assert [each.kind for each in things] == ["figure", "door", "key"]
     assert min(each.sure for each in things) >= 0.9
     assert doubts == ()
+
+
+def test_a_gem_in_the_noise_of_a_compressed_picture_is_no_figure_for_certain() -> None:
+    """It was one where the figure was an oval, which became a key."""
+    ball = (".....####.....", "..##########..", ".############.", *(("##############",) * 9), ".############.")
+    door = (f"{'#' * 18}..",) * 9 + ("." + "#" * 19,) * 9
+    things, _ = roles_of([piece(GEM, 0, grounded=True), piece(ball, 1, grounded=True), piece(door, 2, grounded=True)])
+    assert [each.sure < 0.9 for each in things if each.kind == "figure"] == [True]
+    person = [piece(PERSON, 0, grounded=True), piece(COIN, 1, grounded=False), piece(DOOR, 2, grounded=True)]
+    assert min(each.sure for each in roles_of(person)[0]) >= 0.9
 
 
 def test_no_letter_is_a_door_for_certain() -> None:
@@ -257,12 +271,18 @@ def test_a_key_that_is_a_speck_beside_another_one_is_a_doubt() -> None:
     assert found[3].kind != "key" or found[3].sure < 0.9
 
 
-@pytest.mark.parametrize(("colour", "parts"), [(60.0, 1), (160.0, 2)], ids=["post of its colour", "key beside it"])
-def test_what_stands_right_beside_a_door_in_its_colour_is_a_part_of_it(colour: float, parts: int) -> None:
-    """A wall's edge covers the corner of a doorway: its other post is no key."""
-    frame, post = drawn(DOORWAY), np.ones((13, 1), np.bool_)
-    door = Piece(0, 40, 40, frame[:, :9], np.full(3, 60.0), grounded=True)
-    beside = Piece(0, 49, 43, post, np.full(3, colour), grounded=True)
+@pytest.mark.parametrize(
+    ("colour", "broad", "high", "parts"),
+    [(60.0, 1, 13, 1), (160.0, 1, 13, 2), (60.0, 2, 13, 1), (60.0, 4, 13, 2), (60.0, 2, 7, 2)],
+    ids=["post of its colour", "key beside it", "broad post", "box beside it", "key on the ground"],
+)
+def test_what_stands_right_beside_a_door_in_its_colour_is_a_part_of_it(
+    colour: float, broad: int, high: int, parts: int
+) -> None:
+    """A wall's edge covers the corner of a doorway: its other post is no key, though it is more than a scrap."""
+    frame, post = drawn(DOORWAY), np.ones((high, broad), np.bool_)
+    door = Piece(0, 40, 40, frame[:, : 10 - broad], np.full(3, 60.0), grounded=True)
+    beside = Piece(0, 50 - broad, 56 - high, post, np.full(3, colour), grounded=True)
     found = _whole([beside, door])
     assert len(found) == parts
     assert (found[0].mask.shape == frame.shape) == (parts == 1)

@@ -146,9 +146,7 @@ class Executor(Flyer):
             self._deaths = self.watch.losses
             world, plan = self.plan(state)
             if plan.status != "solved":
-                if self._sliding and not state.grounded:
-                    self.view("walking")  # it was frozen where no way leads on
-                    self._save()
+                if self._thawed(state):
                     failures += 1
                     if failures < MOST_IN_A_ROW:
                         continue
@@ -189,6 +187,14 @@ class Executor(Flyer):
                 if vain == MOST_VAIN:
                     raise UnfinishedError("the figure was at the door with all keys, and the level is not over", True)
             failures += 1
+
+    def _thawed(self, state: State) -> bool:
+        """Let a figure go on that was frozen where no way leads on; False if it was not frozen in the air."""
+        if not self._sliding or state.grounded:
+            return False
+        self.view("walking")
+        self._save()
+        return True
 
     def _follow(self, legs: list[Leg]) -> bool:
         """Whether all legs were completed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,7 +29,6 @@ from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, 
 from autoplayer.games.continuity.piloting.views import (
     STEP,
     STILL,
-    TAP,
     WALK_KEYS,
     AnotherError,
     Looking,
@@ -278,12 +278,8 @@ class Pilot(Identifying):
             eyes = Looking(tiles, self._marks)
             eyes.meet(self.window.still(STILL).image)
             watch = self._watch(eyes, before.watch.controls, before.watch.lag)
-            for key in (watch.controls.left, watch.controls.right):
-                try:
-                    self._wait_for_figure(watch)
-                    break
-                except LostError:  # it stood where it stands now, as far as these eyes know
-                    self.window.perform((Hold((key,), STEP),), TAP)
+            with suppress(LostError):
+                self._wait_for_figure(watch)
             return self._executor(tiles, watch, self._found[0])
         except ResizedError:
             return None
@@ -379,13 +375,18 @@ class Pilot(Identifying):
         return measuring.measure(before)
 
     def _wait_for_figure(self, watch: Watch) -> None:
-        end = self.window.now() + 2 * STILL
-        while self.window.now() < end:
-            seen = watch.look(0.02)
-            if seen.view == "walking" and seen.tile is not None and watch.rested > 0.15:
-                return
-        if watch.seen is not None and watch.seen.view != "walking":
-            raise UnseenError("the view in which the figure walks is not recognised")
+        """Wait until the figure rests where it walks. It is moved a little where it is not seen: as it stands at a key
+        of its size, or where it stood in the picture in which its level was read. Raises LostError."""
+        for way in ("left", "right", ""):
+            end = self.window.now() + 2 * STILL
+            while self.window.now() < end:
+                seen = watch.look(0.02)
+                if seen.view == "walking" and seen.tile is not None and watch.rested > 0.15:
+                    return
+            if watch.seen is not None and watch.seen.view != "walking":
+                raise UnseenError("the view in which the figure walks is not recognised")
+            if way:
+                watch.tap(way, STEP)
         raise LostError("the figure is not found where it walks")
 
     def _controls(self, known: ContinuityTable | None) -> Iterator[tuple[Controls, Sequence[str]]]:

@@ -51,6 +51,9 @@ WALLED = 0.12
 STUMP, TAPERED = 3.0, 0.75
 """What is right below a thing belongs to it though it looks like a wall: it is at most so many times broader; and its
 top is at most this share of its greatest width."""
+LEGS, ALIGNED, FOOT = 0.75, 2, 2
+"""A piece of wall that is as broad as the thing above it, with both sides within so many pixels of the thing's but for
+its lowest rows, may be its lower part if it is no higher than this share of the thing's height: a pillar is higher."""
 FRAME = 0.1
 """The greatest thickness of a frame that looks like the walls, as a share of a tile's width or height."""
 FEW_CELLS, WALLS_END = 20, 0.45
@@ -218,19 +221,25 @@ def _in_wall(thing: Thing, solid: Bools) -> bool:
 
 
 def _on_stump(thing: Thing, solid: Bools) -> bool:
-    """Whether a thing is right above a narrow piece of wall that is narrower at its top than below, such as the body
-    below a head: a pillar is not, and a sudden widening is a step."""
+    """Whether a thing is right above a narrow piece of wall that may be its lower part: one that is narrower at its top
+    than below, such as the body below a head (a pillar is not, and a sudden widening is a step); or one that is low and
+    exactly as broad as the thing, such as legs."""
     across, top = round(thing.x + thing.width / 2), round(thing.y + thing.height)
     top += int(not solid[top : top + 1, across : across + 1].all())  # the soft edge between them
     widths: list[int] = []
+    beside: list[float] = []
     for row in solid[top:]:
         ends = np.flatnonzero(~np.pad(row, 1)) - 1
         after = int(np.searchsorted(ends, across))
-        widths.append(int(ends[min(after, len(ends) - 1)] - ends[after - 1]) - 1 if row[across] else 0)
+        left, right = int(ends[after - 1]) + 1, int(ends[min(after, len(ends) - 1)])
+        widths.append(right - left if row[across] else 0)
         if widths[-1] > STUMP * thing.width or not widths[-1]:
             break
+        beside.append(max(abs(left - thing.x), abs(right - thing.x - thing.width)))
     *stump, below = widths or [0]
-    return len(stump) > 1 and below > 0 and widths[0] < TAPERED * max(stump)
+    tapered = len(stump) > 1 and widths[0] < TAPERED * max(stump)
+    legs = FOOT < len(stump) <= LEGS * thing.height and max(beside[: len(stump) - FOOT]) <= ALIGNED
+    return below > 0 and (tapered or legs)
 
 
 def _stands(thing: Thing, solid: Bools) -> bool:

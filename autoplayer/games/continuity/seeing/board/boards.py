@@ -198,14 +198,14 @@ def _walled(board: Board, image: Image) -> Board | None:
 def _airy(image: Image, borders: Borders) -> Board | None:
     """The board of which only the air of its rooms differs from the likeliest ground; None if there is none: the
     thickness of its walls must be visible."""
-    looks, best = Looks(image), None
+    best = None
     for ground in islice(grounds(image, few=True), 1):
         field = _Field(ground)
         whole = Box(0, 0, image.shape[1], image.shape[0])
         most = LEAST
-        for guess in _guesses(field, ground.kind, whole, looks, AIRY):
+        for guess in _guesses(field, ground.kind, whole, None, AIRY):
             worth = _plain_worth(guess, image) + _seen(guess, borders)
-            board = None if guess.even or worth <= most else _walled(_settled(guess, borders), image)
+            board = None if worth <= most else _walled(_settled(guess, borders), image)
             if board is not None:
                 best, most = board, worth
     return best
@@ -265,9 +265,12 @@ class _Field:
         return found
 
 
-def _guesses(field: _Field, kind: str, view: Box, looks: Looks, shares: Sequence[float] = ()) -> Iterator[_Guess]:
-    """Board hypotheses on one ground in a part of the picture. ``shares``: the share of the maximum over rows or
-    columns of pixels from which on one belongs to a room, if not every non-ground pixel counts."""
+def _guesses(
+    field: _Field, kind: str, view: Box, looks: Looks | None, shares: Sequence[float] = ()
+) -> Iterator[_Guess]:
+    """Board hypotheses on one ground in a part of the picture. ``looks``: tells an even place that is empty; None where
+    the empty place must be ground. ``shares``: the share of the maximum over rows or columns of pixels from which on
+    one belongs to a room, if not every non-ground pixel counts."""
     height, width = field.mask.shape
     for rows in _profiled(field.mask.mean(axis=1), height, shares):
         for columns in _profiled(field.columns(rows), width, shares):
@@ -385,7 +388,7 @@ def _corners(rows: Axis, columns: Axis, inside: int = 0) -> list[tuple[int, int,
     return [(x + d, y + d, x + columns.length - d, y + rows.length - d) for y in rows.starts for x in columns.starts]
 
 
-def _guess(field: _Field, kind: str, rows: Axis, columns: Axis, view: Box, looks: Looks) -> _Guess | None:
+def _guess(field: _Field, kind: str, rows: Axis, columns: Axis, view: Box, looks: Looks | None) -> _Guess | None:
     number, area = len(rows.starts) * len(columns.starts), rows.length * columns.length
     if number * area < LEAST_SHARE * field.mask.size or not 0.2 <= columns.length / rows.length <= 5:
         return None
@@ -409,7 +412,7 @@ def _guess(field: _Field, kind: str, rows: Axis, columns: Axis, view: Box, looks
         if _beside_blank(field.mask, blank, rows, columns) < (BESIDE_ALONE if alone else BESIDE):
             return None
     elif not len(empty):
-        even = looks.even(*moved)
+        even = None if looks is None else looks.even(*moved)
         if even is None:
             return None
         blank = even

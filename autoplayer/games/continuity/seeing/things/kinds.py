@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing
 from autoplayer.games.continuity.seeing.things.pieces import Piece
@@ -47,9 +48,14 @@ colour of gold for a key and against both."""
 LYING, FLAT = 1.0, 1.4
 """The evidence against a figure or a door that is so many times broader than high; it grows with the cube of the
 excess."""
+SPARSE = 0.5
+"""The least share of its box that a certain figure without legs, neck and eyes fills: a gem with the noise of a
+compressed picture round it fills less."""
 BROAD = 1.15
 """The least ratio of width to height of a figure that is in doubt if a key that stands is higher than broad."""
 ROLES: tuple[Kind, ...] = ("figure", "door", "key")
+Way = tuple[float, int, int, int]
+"""An assignment of roles: its weight, and the numbers of the figure, a second figure (-1 for none), and the door."""
 
 
 def alike(one: Piece, other: Piece) -> bool:
@@ -64,44 +70,11 @@ def alike(one: Piece, other: Piece) -> bool:
 def roles_of(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[Thing, ...], tuple[str, ...]]:
     """The role of each piece. Assignments: one figure or two, one door, all else keys. ``known``: the certain figure; a
     second one is then another figure."""
-    number = len(pieces)
-    if number < 2:
+    if len(pieces) < 2:
         return tuple(_thing(piece, "unknown", 0.5) for piece in pieces), ("too few things stand in the rooms",)
-    same = np.array([[alike(a, b) for b in pieces] for a in pieces])
-    alone = same.sum(axis=1) == 1
-    largest = max(piece.area for piece in pieces)
-    ways: list[tuple[float, int, int, int]] = []
-    for figure, door in permutations(range(number), 2):
-        for second in (-1, *range(number)):
-            if second in (figure, door) or (second >= 0 and second < figure and known is None):
-                continue
-            if known is not None and figure != known:
-                continue
-            weight = _weight(pieces, same, alone, largest, figure, second, door)
-            if known is not None and second >= 0 and number == 3:
-                weight -= KEYLESS
-            ways.append((weight, figure, second, door))
-    top = max(weight for weight, *_ in ways)
-    chances = np.zeros((number, 3))
-    for weight, figure, second, door in ways:
-        chance = math.exp(weight - top)
-        chances[:, 2] += chance
-        for role, each in ((0, figure), (0, second), (1, door)):
-            if each >= 0:
-                chances[each, 2] -= chance
-                chances[each, role] += chance if second < 0 or role else chance / 2
-    total = sum(math.exp(weight - top) for weight, *_ in ways)
-    chances /= total
+    ways = _ways(pieces, known)
     _, first, second, door = max(ways)
-    # A door that a figure would not fit through is hardly one, whatever else speaks for it; nor is one that has neither
-    # the shape nor the size of a door, as where all things are letters of one height.
-    larger = pieces[door].area / max(piece.area for n, piece in enumerate(pieces) if n != door)
-    shaped = _square(pieces[door]) > DOOR_LIKE or pieces[door].outline.flag
-    if larger < SMALL_DOOR or (not shaped and larger < LARGER_DOOR):
-        rivals = [door, *(n for n in range(number) if pieces[n].area == largest)]
-        chances[rivals if known is None else [n for n in rivals if n != known]] *= UNLIKELY
-    if known is None and pieces[first].outline.arch and pieces[door].area < BEYOND_ARCH * pieces[first].area:
-        chances[[first, door]] *= UNLIKELY  # who has a round top on straight sides may be the door as well
+    chances = _with_unlikely(pieces, _chances(ways, len(pieces)), known, first, door)
     keys = [piece for n, piece in enumerate(pieces) if n not in (first, second, door)]
     upright = any(key.grounded and key.height > key.width for key in keys)
     largest_key = max((key.area for key in keys), default=0)
@@ -111,7 +84,9 @@ def roles_of(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[T
         sure = float(chances[n, ROLES.index(kind)])
         # No figure lies: it may be a part of one.
         shapeless = piece.height <= TINY or piece.width > (BROAD if upright else FLAT) * piece.height
-        if known is None and (number == 2 or (kind == "figure" and shapeless)):
+        featured = piece.outline.legs or piece.outline.neck or piece.details.eyes
+        shapeless |= piece.full < SPARSE and not featured
+        if known is None and (len(pieces) == 2 or (kind == "figure" and shapeless)):
             sure = min(sure, UNLOCKED)
         if kind == "key" and (piece.faint or piece.area < SPECK * largest_key):
             sure = min(sure, UNLIKELY)
@@ -123,6 +98,59 @@ def roles_of(pieces: Sequence[Piece], known: int | None = None) -> tuple[tuple[T
         doubts.append(f"{len(keys)} things look like keys: some of them may be a part of what is behind the rooms")
     doubts += [f"whether the thing in tile {t.tile + 1} is a {t.kind} is not certain" for t in things if t.sure < 0.4]
     return tuple(things), tuple(doubts)
+
+
+def _ways(pieces: Sequence[Piece], known: int | None) -> list[Way]:
+    """All assignments of roles, weighed."""
+    number = len(pieces)
+    same = np.array([[alike(a, b) for b in pieces] for a in pieces])
+    alone = same.sum(axis=1) == 1
+    largest = max(piece.area for piece in pieces)
+    ways: list[Way] = []
+    for figure, door in permutations(range(number), 2):
+        for second in (-1, *range(number)):
+            if second in (figure, door) or (second >= 0 and second < figure and known is None):
+                continue
+            if known is not None and figure != known:
+                continue
+            weight = _weight(pieces, same, alone, largest, figure, second, door)
+            if known is not None and second >= 0 and number == 3:
+                weight -= KEYLESS
+            ways.append((weight, figure, second, door))
+    return ways
+
+
+def _chances(ways: Sequence[Way], number: int) -> NDArray[np.float64]:
+    """The probabilities of each of ``number`` pieces to have each of the ``ROLES``, shape ``(number, 3)``."""
+    top = max(weight for weight, *_ in ways)
+    chances = np.zeros((number, 3))
+    for weight, figure, second, door in ways:
+        chance = math.exp(weight - top)
+        chances[:, 2] += chance
+        for role, each in ((0, figure), (0, second), (1, door)):
+            if each >= 0:
+                chances[each, 2] -= chance
+                chances[each, role] += chance if second < 0 or role else chance / 2
+    total = sum(math.exp(weight - top) for weight, *_ in ways)
+    return chances / total
+
+
+def _with_unlikely(
+    pieces: Sequence[Piece], chances: NDArray[np.float64], known: int | None, first: int, door: int
+) -> NDArray[np.float64]:
+    """The probabilities in which a door that is odd for one is not certain: one that a figure would not fit through,
+    whatever else speaks for it; one that has neither the shape nor the size of a door, as where all things are letters
+    of one height; and one that may be the figure."""
+    chances = chances.copy()
+    largest = max(piece.area for piece in pieces)
+    larger = pieces[door].area / max(piece.area for n, piece in enumerate(pieces) if n != door)
+    shaped = _square(pieces[door]) > DOOR_LIKE or pieces[door].outline.flag
+    if larger < SMALL_DOOR or (not shaped and larger < LARGER_DOOR):
+        rivals = [door, *(n for n in range(len(pieces)) if pieces[n].area == largest)]
+        chances[rivals if known is None else [n for n in rivals if n != known]] *= UNLIKELY
+    if known is None and pieces[first].outline.arch and pieces[door].area < BEYOND_ARCH * pieces[first].area:
+        chances[[first, door]] *= UNLIKELY  # who has a round top on straight sides may be the door as well
+    return chances
 
 
 def _weight(

@@ -31,6 +31,8 @@ NECK = 0.3
 """The greatest distance between a figure's head and body, as a share of the body's height."""
 HAND, APART = 0.1, 0.1
 """The greatest size of a hand, as a share of the body's box, and its distance, as a share of the body's height."""
+POST = 0.25
+"""The greatest width of the post of a door that stands right beside the rest of it, as a share of the door's width."""
 HOVERS = 0.12
 """A thing within this share of its own height above the ground stands on it: a key may hover close above it."""
 STRIP, LONG = 0.04, 4
@@ -243,13 +245,14 @@ def _hand(piece: Piece, body: Piece) -> bool:
     """Whether ``piece`` is far smaller than ``body`` and right beside it, within its height; or right beside it in its
     colour, like the post of a door of which a wall's edge covers a corner."""
     gap = max(piece.x - body.x - body.width, body.x - piece.x - piece.width)
+    post = piece.grounded and gap <= 1 and piece.width <= POST * body.width and 2 * piece.height >= body.height
     return (
         piece.tile == body.tile
         and (not piece.grounded or float(np.abs(piece.colour - body.colour).max()) <= ALIKE_COLOUR)
         and body.y <= piece.y
         and piece.y + piece.height < body.y + body.height + piece.grounded
         and gap <= APART * body.height
-        and piece.area < HAND * body.area
+        and (post or piece.area < HAND * body.area)
     )
 
 

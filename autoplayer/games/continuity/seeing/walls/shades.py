@@ -30,6 +30,9 @@ OFF_SHADE, DARKEST = 10.0, 0.45
 CAST, BARE = 0.5, 0.85
 """The least share of one kind of sides of walls along which a shadow lies, and of the opposite sides that border on air
 directly."""
+CAPPED, CAP = 0.9, (2, 0.1)
+"""The least share of the tops of walls that a cap of them covers, and of its lower edge that lies on walls; and its
+thickness: at least in pixels, because a softly drawn edge is thinner, and at most as a share of a tile's height."""
 HARDLY, HELD = 0.2, 0.4
 """A small piece is a shade of the walls if its difference from them is at most this share of its difference from the
 air, and it touches them along at least the second share of its rim."""
@@ -94,10 +97,47 @@ def all_shades(materials: Materials, ordered: Sequence[tuple[int, int]]) -> list
     """For each tile its materials with the shades of walls and air merged."""
     common = _common(materials)
     broad = np.bincount(materials.labels.ravel(), minlength=materials.count) >= BROAD * materials.labels.size
-    return [
+    shades = [
         _shades_as_one(labels, materials.colours, wall, air, common, broad)
         for labels, (wall, air) in zip(materials.labels, ordered, strict=True)
     ]
+    caps = _caps(materials, ordered)
+    for labels, as_one, (wall, air) in zip(materials.labels, shades, ordered, strict=True):
+        if min(wall, air) >= 0 and caps.any():
+            as_one[_on_top(caps[labels], labels == wall)] = wall
+    return shades
+
+
+def _caps(materials: Materials, ordered: Sequence[tuple[int, int]]) -> Bools:
+    """Which materials cap walls, as grass and snow do: they lie on nearly all tops of walls, and on nothing else. They
+    belong to the walls, whatever their colour."""
+    count = materials.count
+    tops, feet, areas, all_tops = (np.zeros(count) for _ in range(4))
+    for labels, (wall, air) in zip(materials.labels, ordered, strict=True):
+        if min(wall, air) < 0:
+            continue
+        upper, lower = labels[:-1], labels[1:]
+        ends, on_wall = upper != lower, lower == wall
+        tops += np.bincount(upper[ends & on_wall], minlength=count)
+        feet += np.bincount(upper[ends], minlength=count)
+        areas += np.bincount(labels.ravel(), minlength=count)
+        all_tops += (ends & on_wall).sum()
+    rests = np.maximum(tops, 1)
+    found: Bools = (tops >= CAPPED * all_tops) & (tops >= CAPPED * feet) & (all_tops > 0)
+    found &= (areas >= CAP[0] * rests) & (areas <= CAP[1] * materials.labels.shape[1] * rests)
+    return found
+
+
+def _on_top(caps: Bools, walls: Bools) -> Bools:
+    """Those pixels of caps below which there is nothing but caps, no thicker than one, and then a wall."""
+    found = np.zeros(caps.shape, np.bool_)
+    below = walls
+    for _ in range(round(CAP[1] * len(caps))):
+        below = np.roll(below, -1, axis=0)
+        below[-1] = False
+        below &= caps & ~found
+        found |= below
+    return found
 
 
 def _common(materials: Materials) -> Bools:
