@@ -31,7 +31,7 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import (
     legible_among,
     perhaps_none,
 )
-from autoplayer.games.cardinal_chains.seeing.lettered import doubt_letters
+from autoplayer.games.cardinal_chains.seeing.lettered import doubt_letters, doubt_letters_beside_starts
 from autoplayer.games.cardinal_chains.seeing.starts import coloured, find_unmarked_starts, has_start, numbers
 from autoplayer.vision import cut, glyphs, ink, lattice
 from autoplayer.vision.views import View
@@ -121,6 +121,7 @@ def _find_starts(
     options = [option for glyph in (*seen.values(), *aside.values()) for option in glyph.candidates]
     if not any(token == "X" and p >= odds.POSSIBLE for token, p in options):
         doubt_letters(seen)
+    doubt_letters_beside_starts(seen, growth.contents)
 
 
 def _placed(
