@@ -79,12 +79,13 @@ def lettered(letters: str, fills: tuple[tuple[int, int, int], ...], drawn: bool 
     """White cells with dark numbers; each start has a fill of its own and a white letter. ``drawn``: the number beside
     the second start is an 8 in a paler shade of its fill, as of a chain that has begun."""
     image = np.full((380, 380, 3), (230, 240, 245), np.uint8)
+    blue, green, red = fills[1]
+    pale = (2 * blue + 255) // 3, (2 * green + 255) // 3, (2 * red + 255) // 3
     for (r, c), value in PUZZLE.cells.items():
         x, y = 30 + 64 * c, 30 + 64 * r
         which = PUZZLE.starts.index((r, c)) if not value else None
         eight = drawn and (r, c) == (3, 2)
-        fill = fills[which] if which is not None else (255, 255, 255)
-        fill = tuple((2 * v + 255) // 3 for v in fills[1]) if eight else fill
+        fill = fills[which] if which is not None else pale if eight else (255, 255, 255)
         cv2.rectangle(image, (x, y), (x + 62, y + 62), fill, -1)
         if which == 0:
             cv2.rectangle(image, (x + 1, y + 1), (x + 61, y + 61), (0, 0, 0), 3)
