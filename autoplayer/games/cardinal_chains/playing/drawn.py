@@ -11,6 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Reading
+from autoplayer.games.cardinal_chains.playing.between import marked
 from autoplayer.games.cardinal_chains.playing.rooms import rooms
 from autoplayer.games.cardinal_chains.playing.samples import ONE_COLOUR, SIDE, Bools, Compared, compared, lab
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
@@ -35,6 +36,9 @@ AREA_CHANGE = 0.03
 
 KEPT = 0.6
 """The least share of a glyph's samples that still have its colour if nothing covers it."""
+
+LEFT = 0.8
+"""The share of the cells in which nothing is left, at least, if the board has gone: a text may stand on the page."""
 
 LOST_GLYPH, LEAST_INK = 0.2, 25.0
 """The same for a glyph that disappeared, at most; and the least distance (CIE Lab) of its colour from its fill."""
@@ -102,6 +106,8 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     """Which chain holds which cell in ``image`` (BGR), the window of ``reading`` at a later time."""
     seen = compared(reading, puzzle, image)
     cells = seen.cells
+    if _has_gone(seen):
+        return Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
     colours = _colours(seen, puzzle, {cell: lab(line) for cell, line in reading.extra.get("lines", {}).items()})
     filled = _filled(seen, colours)
     changes = {
@@ -116,6 +122,7 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         linked = rooms(reading.places, puzzle, reading.image, image)
         if linked is None:
             return Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
+        linked = linked or marked(reading.places, puzzle, reading.image, image) or {}
         candidates = {cell: frozenset((index,)) for cell, index in linked.items()}
     return Drawn(owners(candidates, puzzle, solution), tuple(foreign))
 
@@ -173,15 +180,41 @@ def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: B
             # Another digit: only another board, or selected text, shows that. Else the cell where a chain ends may be
             # outlined in the digits' ink.
             if not _keeps_its_glyph(before, now, fill, ink):
-                return _Change(None, frozenset())
+                among = _among_others(seen, k, colours)
+                return _Change(mark if among else None, among)
             led = (_lines(now, colours, seen.typical, within) for within in range(OUTLINE))
             return _Change(None, next(filter(None, led), frozenset()))
         colour = mark
-    near = _nearest(colour, colours, fill)
+    near = _nearest(colour, colours, fill) or (frozenset() if filled[k] else _among_others(seen, k, colours))
     if not near and _keeps_its_glyph(before, now, fill, ink):
         # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
         near = _lines(now, colours, seen.typical) or _of_one_hue(colour, colours, fill)
     return _Change(colour, near)
+
+
+def _has_gone(seen: Compared) -> bool:
+    """Whether nothing stands any more in nearly all cells where something stood, and in no start: the page that is left
+    when a board has gone may have the colours of pale chains."""
+    stood, stands = (
+        (np.linalg.norm(some - fills[:, None, None], axis=3) > ONE_COLOUR).mean(axis=(1, 2)) > AREA_CHANGE
+        for some, fills in ((seen.before, seen.fill_before), (seen.now, seen.fill_now))
+    )
+    starts = np.isin(np.arange(len(stood)), seen.starts)
+    return bool((stood & starts).any() and not (stands & stood & starts).any() and stands[stood].mean() <= 1 - LEFT)
+
+
+def _among_others(seen: Compared, k: int, colours: Sequence[Floats | None]) -> frozenset[int]:
+    """The chain whose colour is part of what is new in the cell ``k``, beside something else: the outline of a cursor
+    may be stronger than a number that has taken its chain's colour."""
+    before, now = seen.before[k], seen.now[k]
+    shares = {}
+    for index, own in enumerate(colours):
+        if own is not None:
+            near = NEAR * float(np.linalg.norm(own - seen.typical))
+            fresh = (np.linalg.norm(now - own, axis=2) < near) & (np.linalg.norm(before - own, axis=2) > near)
+            shares[index] = float(fresh.mean())
+    best = max(shares, key=lambda index: shares[index], default=None)
+    return frozenset() if best is None or shares[best] < AREA_CHANGE else frozenset((best,))
 
 
 def _in_one_colour(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.games.cardinal_chains.playing.between import linked, pairs
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 
 FROM, ALONG = 0.75, (0.3, 0.7)
@@ -19,41 +20,22 @@ LEAST_WALL = 20.0
 GONE = 0.3
 """The largest remaining share of that distance where a wall disappeared: a breathing theme changes less."""
 
-MOST_LINKS = 2
-"""The largest number of walls that a cell of a chain has lost: to the cell before it, and to the next one."""
-
 
 def rooms(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image) -> Mapping[Cell, int] | None:
     """To which start (its index in ``puzzle.starts``) each cell is linked by walls that disappeared since ``before``
     (both BGR, of one size); without the starts. None if more disappeared than chains remove: that is another board."""
-    beside = [
-        (cell, near)
-        for cell in puzzle.cells
-        for near in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1]))
-        if near in puzzle.cells and cell in places and near in places
-    ]
-    walls = {(a, b): _wall(before, places[a], places[b], a[0] == b[0]) for a, b in beside}
+    walls = {(a, b): _wall(before, places[a], places[b], a[0] == b[0]) for a, b in pairs(places, puzzle)}
     standing = {pair: wall for pair, wall in walls.items() if wall >= LEAST_WALL}
     if not standing or (len(standing) < len(walls) and set.intersection(*map(set, standing))):
         return {}  # nothing parts cells but the outline of one, as of a cursor
     usual = float(np.median(list(standing.values())))
-    linked: dict[Cell, list[Cell]] = {}
-    for (cell, near), wall in standing.items():
-        # Where an outline left a wall of the usual kind, that one has not gone.
-        if _wall(now, places[cell], places[near], cell[0] == near[0]) <= GONE * min(wall, usual):
-            linked.setdefault(cell, []).append(near)
-            linked.setdefault(near, []).append(cell)
-    starts = {cell: index for index, cell in enumerate(puzzle.starts)}
-    if any(len(others) > (1 if cell in starts else MOST_LINKS) for cell, others in linked.items()):
-        return None
-    owner = dict(starts)
-    reached = list(starts)
-    for cell in reached:
-        for near in linked.get(cell, []):
-            if near not in owner:
-                owner[near] = owner[cell]
-                reached.append(near)
-    return {cell: index for cell, index in owner.items() if cell not in starts}
+    # Where an outline left a wall of the usual kind, that one has not gone.
+    gone = [
+        (cell, near)
+        for (cell, near), wall in standing.items()
+        if _wall(now, places[cell], places[near], cell[0] == near[0]) <= GONE * min(wall, usual)
+    ]
+    return linked(gone, puzzle)
 
 
 def _wall(image: Image, one: Box, other: Box, level: bool) -> float:

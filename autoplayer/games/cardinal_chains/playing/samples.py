@@ -126,8 +126,9 @@ def _fills(samples: Floats) -> Floats:
 
 
 def _inks(samples: Floats, fills: Floats) -> Floats:
-    """Shape ``(cells, 3)``: the colour in each cell that is farthest from its fill."""
-    flat = samples.reshape(len(samples), -1, 3)
+    """Shape ``(cells, 3)``: the colour in each cell that is farthest from its fill, but for its rim, where a cursor's
+    outline may be."""
+    flat = samples[:, BAND[0], BAND[0]].reshape(len(samples), -1, 3)
     far = np.linalg.norm(flat - fills[:, None], axis=2).argmax(axis=1)
     inks: Floats = flat[np.arange(len(flat)), far]
     return inks

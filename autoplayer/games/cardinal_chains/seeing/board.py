@@ -33,6 +33,9 @@ FEWEST_BESIDE = 3
 """A board beside a list of levels has at least so many legible cells: the X of a calculator has a 1 below it, which is
 its slash."""
 
+LEAST_PITCH = 6.0
+"""Pixels: the least pitch at which digits are legible. A lattice fitted to a few odd marks may have none at all."""
+
 INSIDE = 0.88
 """The share of a cell's side that is inside its walls, if a person has given the board's position."""
 
@@ -160,6 +163,8 @@ def find_at(image: Image, table: BoardTable, eyes: tokens.Eyes) -> Board | None:
 def _look(view: View, found: lattice.Lattice, eyes: tokens.Eyes, *, again: int = REFITS) -> Board | None:
     """Reads every place of a lattice and grows it as long as its neighbours are cells of the same kind. A lattice that
     is known from a few boxes only is fitted to all its glyphs, at most ``again`` times."""
+    if min(found.pitch_x, found.pitch_y) < LEAST_PITCH:
+        return None
     growth = Growth(view, found)
     within = (growth.ringed or growth.flanked) and growth.look_within()
     if not growth.promising(eyes) and (within or not (growth.look_within() and growth.promising(eyes))):

@@ -19,6 +19,9 @@ LIKE_LETTERS = frozenset("124568")
 LETTER = 0.9
 """The probability that the only glyphs of their kind, on colours of their own, are starts if no other start is seen."""
 
+SAME_HUE = 0.95
+"""The cosine of the angle between two colours, as seen from the tiles', from which they have the same hue."""
+
 LIKELY_LETTER, UNLIKE, TWIN, HIGHEST_LETTER, HARDLY_LETTER = 0.8, 2.0, 0.4, 0.3, 0.02
 """The probability that a digit is really a letter: if it looks less like the digit than another glyph does, by this
 factor of the evidence against it, or about as much; if it would be the highest number of the board; and for any other,
@@ -94,6 +97,45 @@ def _begin_beside(
         (colour := marks.filling(view, found, near)) is not None and not is_new(colour, [ground])
         for near, ground in spots.items()
     )
+
+
+def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> None:
+    """If all starts that were seen stand on colours, what looks like a digit may be another one's letter: it stands on
+    a colour that neither a number nor a start has, in an ink that no number has. A chain's cells have its start's hue.
+    The rules decide."""
+    starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > odds.LEGIBLE]
+    numbers = [cell for cell, glyph in seen.items() if glyph.candidates[0][0].isdigit() and glyph.chance > 0.5]
+    if len(numbers) < marks.LEAST_NUMBERS or not starts:
+        return
+    grounds = {cell: contents[cell].ground for cell in numbers + starts}
+    tile = np.median([grounds[cell] for cell in numbers], axis=0)
+    usual = np.median([contents[cell].colour for cell in numbers], axis=0)
+    if not all(marks.colourful(grounds[cell]) for cell in starts):
+        return
+
+    def has_a_hue_of_its_own(cell: Cell) -> bool:
+        own = grounds[cell] - tile
+        others = [grounds[other] - tile for other in grounds if other != cell]
+        return marks.colourful(grounds[cell]) and not any(
+            float(own @ other) > SAME_HUE * float(np.linalg.norm(own) * np.linalg.norm(other))
+            for other in others
+            if float(np.abs(other).max()) > marks.OTHER_GROUND
+        )
+
+    letters = [
+        cell
+        for cell in numbers
+        if seen[cell].candidates[0][0] in LIKE_LETTERS
+        and float(np.abs(grounds[cell] - tile).max()) > marks.OTHER_GROUND
+        and float(np.abs(contents[cell].colour - usual).max()) > marks.OTHER_INK
+        and has_a_hue_of_its_own(cell)
+    ]
+    if len(letters) > marks.MOST_STARTS * len(numbers):
+        return
+    first = 1 + max(glyph.cluster for glyph in seen.values())
+    for number, cell in enumerate(letters, first):
+        said = seen[cell].candidates[0][0]
+        seen[cell] = tokens.Glyph((("X", LETTER), (said, 1 - LETTER)), number)
 
 
 def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:

@@ -31,7 +31,7 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import (
     legible_among,
     perhaps_none,
 )
-from autoplayer.games.cardinal_chains.seeing.lettered import doubt_letters
+from autoplayer.games.cardinal_chains.seeing.lettered import doubt_letters, doubt_letters_beside_starts
 from autoplayer.games.cardinal_chains.seeing.starts import coloured, find_unmarked_starts, has_start, numbers
 from autoplayer.vision import cut, glyphs, ink, lattice
 from autoplayer.vision.views import View
@@ -49,6 +49,10 @@ GOES_ON = 0.9
 """Ink that extends from one side of its place to the other is larger than this share of the pitch: the rim of a place
 is not examined."""
 
+FIRST_LOOK, MANY_BRICKS, LEAST_AT_ONCE = 12, 120, 0.25
+"""About how many places are looked at first, if there are so many; from how many places on, if there are walls; and the
+share of them that must be legible then. Without walls it was 0.6 and more on all boards of 130 pictures."""
+
 RUNS_ON = 0.6
 """Of the usual distance between adjacent glyphs: the parts of one word are closer than this."""
 
@@ -61,6 +65,8 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
     if len(growth.contents) < 2 or not growth.marked() or growth.is_scattered():
         return None
     if not view.walled and _between_cells(growth.marked()):
+        return None
+    if not eyes.asking and _is_texture(view, growth, eyes):
         return None
     growth.contents.update(_two_digits(cut.made_whole(view.image, growth.marked(), view.noise)))
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
@@ -85,6 +91,15 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
     partial = view.coarse and (any(place.apart for place in places.values()) or growth.goes_on())
     return Board(found, view.walled, places, score, not growth.loose_glyphs(), spoiled, partial, growth.lines_into)
+
+
+def _is_texture(view: View, growth: Growth, eyes: tokens.Eyes) -> bool:
+    """Whether hardly anything in many places is legible at a first look: to look closely at each brick of a wall takes
+    seconds."""
+    inks = [here.ink for here in growth.marked().values()]
+    some = inks[:: max(len(inks) // FIRST_LOOK, 1)]
+    fewest = MANY_BRICKS if view.walled else FIRST_LOOK
+    return len(inks) >= fewest and eyes.legible(some) < LEAST_AT_ONCE * len(some)
 
 
 def _set_aside(view: View, growth: Growth, eyes: tokens.Eyes) -> dict[Cell, tokens.Glyph]:
@@ -121,6 +136,7 @@ def _find_starts(
     options = [option for glyph in (*seen.values(), *aside.values()) for option in glyph.candidates]
     if not any(token == "X" and p >= odds.POSSIBLE for token, p in options):
         doubt_letters(seen)
+    doubt_letters_beside_starts(seen, growth.contents)
 
 
 def _placed(

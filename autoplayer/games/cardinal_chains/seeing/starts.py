@@ -436,17 +436,18 @@ def _signs(board: _Numbers) -> list[Cell]:
         if cell in seen and cell not in numbers and not here.bare
         if float(np.abs(board.grounds - here.ground).max(axis=1).min()) <= marks.EVEN
     ]
+    (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
+    # A word or a button beside the board has the numbers' ink as well.
+    signs = [(r, c) for r, c in signs if (r, c) in closed or (top <= r <= bottom and left <= c <= right)]
     most = len(numbers) if closed.issuperset(signs) else MOST_SIGNS * len(numbers)
     if len(signs) > most or len({seen[cell].cluster for cell in signs}) > 1:
         return []
-    (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
     if not any(cell in closed or sum(near in contents for near in around(cell)) > 1 for cell in signs):
         return []
     for r, c in signs:
         chances = dict(seen[r, c].candidates)
-        within = top <= r <= bottom and left <= c <= right
         if not (
-            ((r, c) in closed or (within and any(near in contents for near in around((r, c)))))
+            ((r, c) in closed or any(near in contents for near in around((r, c))))
             and marks.is_marked(contents[r, c])
             and chances.get("", 0.0) + chances.get("X", 0.0) > NO_NUMBER
         ):

@@ -165,10 +165,11 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     rare = NEW * max(float(np.log(KINDS * len(clear) / len(counts) / once)), 0.0)
     clearness = 1 / (1 + _blurredness(image, clear, looks, beside_all, noise) / (BLURRED * max(mass, 1.0)))
     tints, own = colours(clear), _coloured_starts(places)
+    grounds = [place.content.ground for place in clear]
     result = {}
     for cell, place in doubted.items():
-        if place.candidates[0][0] == "X" and "X" not in looks:
-            continue  # a start that is known by its mark alone
+        if place.candidates[0][0] == "X" and ("X" not in looks or is_new(place.content.ground, grounds)):
+            continue  # a start that is known by its mark alone, or by its colour: each may show a letter of its own
         any_colour = dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X or own(place)
         left = _unexplained(image, place, looks, beside_all, any_colour, noise)
         if not left:

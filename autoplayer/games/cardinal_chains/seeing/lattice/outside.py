@@ -244,8 +244,10 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
             continue
         for cell in line if beyond else ():
             places[cell] = perhaps_none(places[cell])
-        strange = _of_other_type(view, found, places, line)
-        if len(strange) >= SEVERAL or (len(strange) > 1 and max(strange.values()) >= 1):
+        reaching = _reaching_out(places, line, by, end)
+        strange = _of_other_type(view, found, places, line) or dict.fromkeys(reaching, 1.0)
+        certain = len(strange) >= SEVERAL or (len(strange) > 1 and max(strange.values()) >= 1)
+        if certain or (reaching and _in_other_inks(places, reaching)):
             for cell in line:
                 del places[cell]
         else:
@@ -307,6 +309,37 @@ def _of_other_type(
         elif digits or token in rest:
             return {}
     return strange
+
+
+def _reaching_out(places: Mapping[Cell, Place], line: AbstractSet[Cell], by: int, end: int) -> set[Cell]:
+    """The legible places of an outer row (``by`` 0) or column (1), if the glyphs of all of them are cut off at the
+    border away from the board, and no glyph in the rest is cut off there: no chain leads that way."""
+
+    def cut(cell: Cell) -> bool:
+        box, place = places[cell].content.box, places[cell].content.place
+        start, first = ((box.y, place.y), (box.x, place.x))[by]
+        if end == min(one[by] for one in places):
+            return start <= first
+        return start + (box.height, box.width)[by] >= first + (place.height, place.width)[by]
+
+    legible = {cell for cell, place in places.items() if odds.probability(place.candidates) > odds.LEGIBLE}
+    own, rest = legible & line, legible - line
+    if len(rest) < KNOWN_PLACES or not all(cut(cell) for cell in own) or any(cut(cell) for cell in rest):
+        return set()
+    usual = float(np.median([places[cell].content.box.height for cell in rest]))
+    # A start's disc may be larger than its place.
+    return set() if any(places[cell].content.box.height > LARGER * usual for cell in own) else own
+
+
+def _in_other_inks(places: Mapping[Cell, Place], cells: AbstractSet[Cell]) -> bool:
+    """Whether some glyphs have inks that no other legible glyph of the board has."""
+    rest = [
+        place.content.colour
+        for cell, place in places.items()
+        if cell not in cells and odds.probability(place.candidates) > odds.LEGIBLE
+    ]
+    away = [np.abs(np.stack(rest) - places[cell].content.colour).max(axis=1).min() for cell in cells]
+    return float(min(away)) > marks.OTHER_INK
 
 
 def _offset(found: lattice.Lattice, cell: Cell, place: Place) -> tuple[float, float]:

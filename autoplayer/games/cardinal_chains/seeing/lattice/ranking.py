@@ -48,6 +48,9 @@ TWICE = 2
 DIGITS_APART = 1.6
 """The largest distance between the middles of a number's digits, as shares of a glyph's height."""
 
+FEWEST_WALLS = 4
+"""The least number of walls that are taken for ones between the rows or columns of a board."""
+
 SQUARE = 1.25
 """How many times as long as wide a nearly square place is, less than that."""
 
@@ -258,12 +261,16 @@ def perhaps_none(place: Place) -> Place:
 def beats(board: Board, best: Board) -> bool:
     """Whether a board explains the picture better than the best one so far."""
     for one, other, result in ((best, board, False), (board, best, True)):
-        if one.of_one_piece and _sees_crosses_between(other, one):
+        if (one.of_one_piece and _sees_crosses_between(other, one)) or _sees_walls_between(other, one):
             return result
     if outnumbers(best, board):
         return False
     if outnumbers(board, best):
         return True
+    if not (board.walled or best.walled) and sees_all_of(board, best) and sees_all_of(best, board):
+        reached = _all_have_a_start(board)
+        if reached is not _all_have_a_start(best):
+            return reached  # a square lattice may have columns between broad cells
     if not (board.walled and best.walled) and sees_all_of(board, best) and sees_all_of(best, board):
         for one, other, result in ((best, board, False), (board, best, True)):
             if one.walled and not one.spoiled and (one.whole or len(other.places) < MANY):
@@ -284,6 +291,14 @@ def beats(board: Board, best: Board) -> bool:
     return board.score > closer * best.score
 
 
+def _all_have_a_start(board: Board) -> bool:
+    """Whether each connected part of a board has a place that may be a start."""
+    return all(
+        any(dict(board.places[cell].candidates).get("X", 0.0) >= odds.POSSIBLE for cell in group)
+        for group in groups(board.places)
+    )
+
+
 def _is_part_of_closed(board: Board, other: Board) -> bool:
     """Whether all cells of a board of closed cells are closed cells of another one that has more: that a second look
     finds something in one of them does not disprove the others."""
@@ -302,6 +317,21 @@ def _sees_crosses_between(board: Board, other: Board) -> bool:
     known = [place.content.box for place in _clear(other)]
     besides = [place for place in _clear(board) if not _among([place.content.box], known)]
     return len(besides) > 0 and all(place.candidates[0][0] == "X" for place in besides)
+
+
+def _sees_walls_between(board: Board, other: Board) -> bool:
+    """Whether a board has all clear numbers of another one, and apart from them, and from what the other takes for no
+    number, only what looks like a 1, in rows or columns of which the other has no number: between broad cells walls
+    stand like ones."""
+    known = [place.content.box for place in _clear(other) if is_number(place)]
+    seen = {cell: place for cell, place in board.places.items() if odds.probability(place.candidates) > 0.5}
+    if board.walled or not known or not _among(known, [place.content.box for place in seen.values()]):
+        return False
+    besides = [cell for cell, place in seen.items() if not _among([place.content.box], known)]
+    walls = [cell for cell in besides if dict(board.places[cell].candidates).get("1", 0.0) >= odds.POSSIBLE]
+    if len(walls) < FEWEST_WALLS or len(walls) < len(besides) - len(other.places) + len(known):
+        return False
+    return any(not {cell[by] for cell in walls} & {cell[by] for cell in seen.keys() - besides} for by in (0, 1))
 
 
 def outnumbers(board: Board, other: Board) -> bool:
