@@ -163,3 +163,21 @@ def test_a_known_number_that_seems_to_go_on_straight_through_a_wall_is_whole(
     for name, value in known.items():
         object.__setattr__(view, name, value)
     assert view.is_whole((0, 0), Glyph(piece, {"5": 0.999, JUNK: 0.001}, 1)) is whole
+
+
+def test_what_stands_out_at_one_end_may_stand_out_at_the_other_on_a_wall_of_its_colour() -> None:
+    """Five numbers in the middle of a cell too narrow for them, the first and the last on walls of their colour: the
+    three between stand as three elsewhere do, and were taken for all there are."""
+    text = "24 13254 24 1 325\n134 432 15 1324 52\n132 32 34521 534 1\n243 2 451 3124 35\n51 14 23 25 41325"
+    rows, grey, step = [line.split() for line in text.splitlines()], (150, 150, 150), 17.5
+    picture = Picture.new("RGB", (470, 470), (40, 36, 38))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(15)
+    for r, c in np.ndindex(5, 5):
+        x, y = 20 + 86 * c, 20 + 86 * r
+        pen.rectangle((x, y, x + 69, y + 69), fill=(22, 20, 22), outline=grey, width=4)
+        for k, number in enumerate(rows[r][c]):
+            across = x + 35 + (k - (len(rows[r][c]) - 1) / 2) * step
+            pen.text((across, y + 35), number, fill=grey, font=font, anchor="mm")
+    reading = GAME.read(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), Layout(game="cross-set"))
+    doubted = {cell[:2] for doubt in reading.doubts for cell in doubt.cells}
+    assert {(0, 1), (2, 2), (4, 4)} <= doubted

@@ -12,7 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.games.cross_set.seeing.glyphs.crossing import Beyond, beyond, halves, reaches_in, tones
+from autoplayer.games.cross_set.seeing.glyphs.crossing import (
+    Beyond,
+    beyond,
+    continues_line,
+    halves,
+    reaches_in,
+    tones,
+)
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph, possible
 from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN, OwnFace
 from autoplayer.games.cross_set.seeing.glyphs.parting import is_unparted
@@ -362,6 +369,9 @@ class BoardView:
         if odd or self.lacks_sign(cell, row):
             return False
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
+        # A line too long for its cell stands out at both ends; on a wall of its colour one end may be unseen.
+        if any(continues_line(p.box, [g.piece for g in numbers], self.boxes[cell], p.scale) for p in upon):
+            return False
         lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
         large = [p for p in lost if p.extent >= COVERS * self.lowest]
         # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
