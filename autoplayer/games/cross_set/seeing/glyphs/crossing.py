@@ -189,8 +189,8 @@ def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:
 
 
 def continues_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
-    """Whether something beside a cell, or on its walls, continues a line of its content: it is about as high as the nearest number. What
-    begins or ends with the wall is a part of the wall that something translucent covers."""
+    """Whether something beside a cell, or on its walls, continues a line of its content: it is about as high as the
+    nearest number. What begins or ends with the wall is a part of the wall that something translucent covers."""
     ends = (ENDS * box.height + 1) * scale
     if own.y <= box.y * scale + ends or own.y + own.height >= (box.y + box.height) * scale - ends:
         return False
