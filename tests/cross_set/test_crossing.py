@@ -160,7 +160,7 @@ def test_a_known_number_that_seems_to_go_on_straight_through_a_wall_is_whole(
     view = weighing.BoardView.__new__(weighing.BoardView)
     face = SimpleNamespace(near=lambda *number: [number] * alike, lack=lambda *glyph: 0.0)
     known = {"upon_walls": {(0, 0): crossing.Beyond((upon,))}, "face": face, "shapes": {JUNK: [(20.0, 12.0)]}}
-    for name, value in known.items():
+    for name, value in {**known, "seen": {}}.items():
         object.__setattr__(view, name, value)
     assert view.is_whole((0, 0), Glyph(piece, {"5": 0.999, JUNK: 0.001}, 1)) is whole
 
