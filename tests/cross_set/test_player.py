@@ -292,7 +292,9 @@ def test_a_lone_cell_with_one_candidate_that_looks_locked_is_not_taken_for_the_c
 
 
 def test_controls_that_cross_set_does_not_have_are_refused() -> None:
-    with pytest.raises(UsageError, match="pair, palette, carry, popup, drag, swipe, wheel, double, right, not by 'side'"):
+    with pytest.raises(
+        UsageError, match="pair, palette, carry, popup, drag, swipe, wheel, double, right, not by 'side'"
+    ):
         moves(standing({}), known("side"))
 
 
