@@ -106,7 +106,7 @@ def test_every_bundled_profile_is_in_order(each: layout.Available) -> None:
         pytest.param(
             "game = 'null'\ncontrols = 'mouse'",
             "expected 'unknown', 'drag', 'side', 'pair', 'click', 'pick', 'type', 'palette', 'carry', 'popup', "
-            "'swipe', 'wheel', 'double' or 'keys', but found 'mouse'",
+            "'swipe', 'wheel', 'double', 'right' or 'keys', but found 'mouse'",
             id="choice",
         ),
         pytest.param("game = 'null'\ntitle = '('", "expected a regular expression", id="title"),

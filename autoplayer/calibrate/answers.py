@@ -105,7 +105,7 @@ _REST = """\
 # Whether a level may be played, to try the mouse and the keys: true or false.
 # press = true
 # How it is played, where that is known: "drag", "side", "pair", "click", "keys"; in Cross Set also "pick", "type",
-# "palette", "carry", "popup", "swipe", "wheel" or "double".
+# "palette", "carry", "popup", "swipe", "wheel", "double" or "right".
 # controls = "drag"
 # By which keys, where it is played by keys; those that are left out are the usual ones (see `autoplayer layouts show`).
 # keys = { up = "w", left = "a", down = "s", right = "d" }

@@ -30,6 +30,7 @@ Controls = Literal[
     "swipe",
     "wheel",
     "double",
+    "right",
     "keys",
 ]
 Physical = Annotated[float, Field(gt=0, le=10_000, strict=True, allow_inf_nan=False)]

@@ -24,7 +24,8 @@ _NOTES = {
     '\n# number that is wanted), "type" (a click on a place, then its number\'s key), "palette" (a click on a number'
     '\n# beside the board, then on a place), "carry" (a number beside the board is drawn onto a place), "popup" (a'
     '\n# click on a place, then on its number that comes up), "swipe" (a place is drawn to the side), "wheel"'
-    '\n# (turned over a place), "double" (a double click on a place), "keys" (see [keys]).',
+    '\n# (turned over a place), "double" (a double click on a place), "right" (the right'
+    '\n# button on a place), "keys" (see [keys]).',
     "slowest_lost": "The slowest pace.step that is known to lose cells in this window; it is never tried again.",
     "templates": "The folder of glyph pictures inside templates/.",
     "size": "Width and height of the window's inside, in pixels, when the pictures of the areas were taken.",

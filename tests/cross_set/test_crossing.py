@@ -160,6 +160,53 @@ def test_a_known_number_that_seems_to_go_on_straight_through_a_wall_is_whole(
     view = weighing.BoardView.__new__(weighing.BoardView)
     face = SimpleNamespace(near=lambda *number: [number] * alike, lack=lambda *glyph: 0.0)
     known = {"upon_walls": {(0, 0): crossing.Beyond((upon,))}, "face": face, "shapes": {JUNK: [(20.0, 12.0)]}}
-    for name, value in known.items():
+    for name, value in {**known, "seen": {}}.items():
         object.__setattr__(view, name, value)
     assert view.is_whole((0, 0), Glyph(piece, {"5": 0.999, JUNK: 0.001}, 1)) is whole
+
+
+@pytest.mark.parametrize(
+    ("beside", "alike", "more", "whole"),
+    [
+        pytest.param((26, 54), 3, 0, True, id="they meet"),
+        pytest.param((60, 54), 3, 0, False, id="something else meets it"),
+        pytest.param((26, 54), 2, 0, False, id="hardly known"),
+        pytest.param((26, 54), 3, 4, False, id="more than both"),
+    ],
+)
+def test_known_numbers_of_two_cells_that_meet_in_the_gap_are_whole(
+    beside: tuple[int, int], alike: int, more: int, whole: bool
+) -> None:
+    """Incident: old-style numerals hang into the gap below their cell and touch the high ones of the next cell; what
+    was seen in the gap was neither cell's, and both were in doubt."""
+    piece = pieces.Piece(Box(20, 30, 12, 20), np.ones((20, 12), np.float32), np.zeros(3, np.float32), 90.0, cut=True)
+    upon = replace(piece, box=Box(20 - more, 30, 18 + more, 36))
+    own, other = (
+        Glyph(replace(piece, box=Box(x, y, 12, 20)), {token: 0.999, JUNK: 0.001}, 1)
+        for x, y, token in ((20, 30, "5"), (*beside, "8"))
+    )
+    view = weighing.BoardView.__new__(weighing.BoardView)
+    face = SimpleNamespace(near=lambda *number: [number] * alike, lack=lambda *glyph: 0.0)
+    known = {"upon_walls": {(0, 0): crossing.Beyond((upon,))}, "face": face, "shapes": {JUNK: [(20.0, 12.0)]}}
+    for name, value in {**known, "seen": {(0, 0): [own], (1, 0): [other]}, "palest": 90.0}.items():
+        object.__setattr__(view, name, value)
+    assert view.is_whole((0, 0), own) is whole
+    assert view.goes_on((0, 0), [own]) is whole
+
+
+def test_what_stands_out_at_one_end_may_stand_out_at_the_other_on_a_wall_of_its_colour() -> None:
+    """Five numbers in the middle of a cell too narrow for them, the first and the last on walls of their colour: the
+    three between stand as three elsewhere do, and were taken for all there are."""
+    text = "24 13254 24 1 325\n134 432 15 1324 52\n132 32 34521 534 1\n243 2 451 3124 35\n51 14 23 25 41325"
+    rows, grey, step = [line.split() for line in text.splitlines()], (150, 150, 150), 17.5
+    picture = Picture.new("RGB", (470, 470), (40, 36, 38))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(15)
+    for r, c in np.ndindex(5, 5):
+        x, y = 20 + 86 * c, 20 + 86 * r
+        pen.rectangle((x, y, x + 69, y + 69), fill=(22, 20, 22), outline=grey, width=4)
+        for k, number in enumerate(rows[r][c]):
+            across = x + 35 + (k - (len(rows[r][c]) - 1) / 2) * step
+            pen.text((across, y + 35), number, fill=grey, font=font, anchor="mm")
+    reading = GAME.read(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), Layout(game="cross-set"))
+    doubted = {cell[:2] for doubt in reading.doubts for cell in doubt.cells}
+    assert {(0, 1), (2, 2), (4, 4)} <= doubted

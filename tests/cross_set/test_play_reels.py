@@ -23,8 +23,8 @@ FAR = 10
 
 @dataclass
 class Reels(Window):
-    """``controls``: ``drag`` (up or down), ``swipe`` (to the side), ``wheel`` or ``double``; ``backwards``: the other
-    way around. A third click that comes as soon as the second one does nothing."""
+    """``controls``: ``drag`` (up or down), ``swipe`` (to the side), ``wheel``, ``double`` or ``right`` (the right
+    button); ``backwards``: the other way around. A third click that comes as soon as the second one does nothing."""
 
     first: float | None = None
     """When a cell was turned for the first time."""
@@ -50,6 +50,8 @@ class Reels(Window):
             (x, y), (u, v) = gesture.path[0], gesture.path[-1]
             along, across = (v - y, u - x) if self.controls == "drag" else (u - x, v - y)
             return 0 if abs(along) < max(FAR, abs(across)) else way if along < 0 else -way
+        if isinstance(gesture, Click) and self.controls == "right":
+            return way * (gesture.button == "right")
         if isinstance(gesture, Click) and self.controls == "double":
             (at, since), self.clicked = self.clicked, (gesture.at, self.clock)
             before = self.row if at == gesture.at and self.clock - since < DOUBLE else 0
@@ -80,3 +82,14 @@ def test_what_moves_a_cell_is_found_out_where_a_single_one_is_left(by: str) -> N
     window = Reels(parse("1 2 3\n2 3 1\n23 1 2"), by)
     status, error, learned = session(window, UNKNOWN)
     assert (status, error, is_solved(window), learned.controls) == ("played", None, True, by)
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_window_of_which_only_the_right_button_turns_cells_is_played_in_the_end(backwards: bool) -> None:
+    """The button comes after everything else, because it may open a menu."""
+    window = Reels(PUZZLE, "right", backwards=backwards)
+    status, error, learned = session(window)
+    assert (status, error, is_solved(window), learned.controls) == ("played", None, True, "right")
+    again = Reels(GAME.generate(4, 4, 3), "right", backwards=backwards)
+    status, error, after = session(again, learned)
+    assert (status, error, is_solved(again), after.controls) == ("played", None, True, "right")

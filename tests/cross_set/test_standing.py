@@ -14,7 +14,8 @@ from PIL import ImageDraw, ImageFont
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import format_puzzle
-from autoplayer.games.cross_set.seeing import doubts
+from autoplayer.games.cross_set.seeing import board as board_module
+from autoplayer.games.cross_set.seeing import cells, doubts
 from autoplayer.games.cross_set.seeing.glyphs import standing
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
 from autoplayer.layout import Layout
@@ -134,6 +135,32 @@ def test_one_digit_where_others_have_two_may_be_half_of_a_number(token: str, com
     pairs = [[one, replace(two, chances={"12": 0.99, JUNK: 0.01})] for one, two in others[2:5]]
     last = replace(asked[1], chances={token: 0.99, JUNK: 0.01})
     assert told([*others[:2], *pairs, *others[5:], [asked[0], last]]) is complete
+
+
+@pytest.mark.parametrize(
+    ("asked", "others", "counts", "better"),
+    [
+        pytest.param(centred(3), [(30, 40), (45, 42)], (1, 1, 2, 2, 2, 3, 3, 3), True, id="two stand elsewhere"),
+        pytest.param(centred(3), [(34, 40), (47, 40)], (1, 1, 2, 2, 2, 3, 3, 3), False, id="two stand as two do"),
+        pytest.param(centred(3), [(30, 40), (45, 42)], (1, 1, 1, 1, 1, 3, 3, 3), False, id="no cell has two"),
+        pytest.param(row((40, 40), (50, 40)), [(40, 40)], (1, 1, 2, 2, 2, 3, 3, 3), False, id="one may be missing"),
+    ],
+)
+def test_numbers_that_stand_as_others_do_are_better_than_those_that_stand_as_none(
+    asked: list[Glyph], others: list[tuple[float, float]], counts: tuple[int, ...], better: bool
+) -> None:
+    """Incident: two numbers close together were also tried as one of another size, and the cell was a doubt."""
+    instead = moved(row(*others), (2, 2))
+    assert standing_of(board(asked, counts)).is_better_than(instead, (2, 2)) is better
+
+
+def test_a_way_to_see_a_cell_whose_numbers_stand_as_in_none_makes_no_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rivals(_: object, seen: Mapping[Cell, Sequence[Glyph]], *view: object) -> dict[Cell, Sequence[Glyph]]:
+        return {(2, 3): seen[2, 3][1:]}
+
+    monkeypatch.setattr(cells, "plausible", rivals)
+    monkeypatch.setattr(board_module, "_plain", lambda *first: None)
+    assert not GAME.read(window(FOUR), Layout(game="cross-set")).doubts
 
 
 def test_boxes_that_end_at_other_pixels_than_the_cells_move_no_numbers() -> None:

@@ -59,3 +59,26 @@ def test_the_one_number_that_cannot_be_told_is_the_one_that_is_left(
     now = turning.state(window(SORTED_ANEW), reading, parse(BOARD))
     assert ((0, 0) not in now.doubtful) == told
     assert not told or now.active((0, 0)) == 3
+
+
+@pytest.mark.parametrize("across", [True, False])
+def test_what_hides_the_walls_between_cells_lies_over_them_even_in_their_colour(across: bool) -> None:
+    """Incident: a message in the colour of the cells lay over some, and those without words upon them were turned on
+    and on in a level that was won. Numbers that are gone from two cells lie under nothing while the wall stands."""
+    before, white = window(BOARD), (246, 244, 240)
+    reading = GAME.read(before, Layout(game="cross-set"))
+    assert not reading.doubts
+    box = (160, 220, 392, 360)
+    message = Picture.fromarray(np.ascontiguousarray(before[:, :, ::-1]))
+    pen = ImageDraw.Draw(message)
+    pen.rectangle(box, fill=white, outline=(40, 40, 40), width=2)
+    pen.text((276, 240), "Well done", fill=(30, 30, 30), font=ImageFont.load_default(15), anchor="mm")
+    over = np.ascontiguousarray(np.asarray(message)[:, :, ::-1])
+    under = {(2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3)}
+    assert turning.state(over, reading, reading.puzzle).covered == under
+    gone = before.copy()
+    for r, c in ((2, 1), (2, 2)) if across else ((2, 1), (3, 1)):
+        gone[45 + 84 * r : 112 + 84 * r, 75 + 84 * c : 142 + 84 * c] = white[::-1]
+    now = turning.state(gone, reading, reading.puzzle)
+    assert len(now.doubtful) == 2
+    assert not now.covered

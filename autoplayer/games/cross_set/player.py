@@ -1,7 +1,7 @@
 """Plans the gestures for a solution, and tells from a later picture of the window how far they have come. The state of
 the cells in a picture is read in ``turning``; this module compares it with the solution and chooses the next move.
 
-Windows are played in one of twelve ways, and a picture hardly shows in which:
+Windows are played in one of thirteen ways, and a picture hardly shows in which:
 
 - ``click``: the left button turns a cell, the right one locks it
 - ``pick``: a click on a candidate makes it the active one
@@ -15,10 +15,11 @@ Windows are played in one of twelve ways, and a picture hardly shows in which:
 - ``swipe``: a cell is dragged to the side
 - ``wheel``: the mouse wheel turns a cell
 - ``double``: a double click turns a cell
+- ``right``: the right button turns a cell
 
-Until the way is known, a single cell is turned by each of them in turn, and by the usual keys. The last four are tried
-in one move, each on a cell of its own. Numbers that a click opens are only detected once they appear. A turn moves the
-first candidate of a cell to the end.
+Until the way is known, a single cell is turned by each of them in turn, and by the usual keys. Drags, the wheel and
+double clicks are tried in one move, each on a cell of its own. The right button comes last, because it may open a menu.
+Numbers that a click opens are only detected once they appear. A turn moves the first candidate of a cell to the end.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ TRIALS: tuple[tuple[Kind | Literal["samples"], int], ...] = (
     ("keys", 5),
     ("keys", 6),
     ("click", 2),
+    ("right", 0),
 )
 """What is tried while the controls are not known: the kind and the try. Clicks come first, twice because one may be
 lost. Of the tries with keys the first shows a cursor that hides until a key is pressed, the third goes to the corner

@@ -16,11 +16,25 @@ from autoplayer.games.cross_set.playing.turning import State
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution, name
 from autoplayer.layout import NUMBER, KeyTable
 
-Kind = Literal["click", "pick", "type", "keys", "pair", "palette", "carry", "popup", "drag", "swipe", "wheel", "double"]
+Kind = Literal[
+    "click",
+    "pick",
+    "type",
+    "keys",
+    "pair",
+    "palette",
+    "carry",
+    "popup",
+    "drag",
+    "swipe",
+    "wheel",
+    "double",
+    "right",
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-REELS: tuple[Kind, ...] = ("drag", "swipe", "wheel", "double")
-"""What moves the candidates of a cell by one; all but the last work in both directions."""
+REELS: tuple[Kind, ...] = ("drag", "swipe", "wheel", "double", "right")
+"""What moves the candidates of a cell by one; the first three work in both directions."""
 
 SAMPLES: tuple[tuple[Kind, bool], ...] = (
     *(("drag", False), ("drag", True), ("swipe", False), ("swipe", True)),
@@ -117,6 +131,8 @@ class Task:
         x, y = box.centre
         if kind == "double":
             return Click((x, y), times=2)
+        if kind == "right":
+            return Click((x, y), "right")
         if kind == "wheel":  # turned towards the person, it moves up what is under the pointer
             return Wheel((x, y), way)
         if kind == "swipe":  # from beside the middle, so that all of it is inside the cell
@@ -154,10 +170,13 @@ def tried(task: Task, kind: Kind, again: int, at: int) -> list[Move]:
             gestures = (*unlock, *[Click(task.places[cell].centre)] * n)
         elif kind == "keys":
             gestures = (Keys((*_way(task, start, cell), *task.turning(cell, n))),)
+        elif kind == "right":
+            gestures = (task.moving(cell, kind),) * n
         else:
             gestures = task.choosing(cell, kind)
         how = {
             "click": "a click",
+            "right": "a click of the right button",
             "pick": "a click on the number",
             "type": "a click and the number's key",
             "pair": "a click and the number's button",

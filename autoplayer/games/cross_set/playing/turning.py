@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Image, largest_channel
+from autoplayer.core.frame import Box, Cell, Image, Mask, largest_channel
 from autoplayer.games.base import Reading
 from autoplayer.games.cross_set.playing.again import read_again
 from autoplayer.games.cross_set.playing.cursor import cursor_of
@@ -34,6 +35,9 @@ and it is at least ``SOLID`` broad in each direction, unlike changed numbers."""
 TOUCHED, WHOLE = 0.03, 0.8
 """The least share of a cell that an overlay covers; an overlay that ends in a cell's middle covers less than the share
 ``WHOLE`` of its height or width."""
+
+HIDDEN = 0.5
+"""An overlay hides more than this share of the wall between two cells that it lies over."""
 
 ABSENT = 0.5
 """If more than this share of the cells shows none of its candidates, the board is not there."""
@@ -103,7 +107,7 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
     held = locked(grounds, reading.extra["free"], rows)
     now = tuple(map(tuple, rows))
     places = _number_places(glyphs, now)
-    covered = _covered(image, reading.image, board) & doubtful if len(doubtful) > 1 else frozenset[Cell]()
+    covered = _covered(image, reading.image, board, doubtful)
     return State(
         present=True,
         rows=now,
@@ -116,11 +120,36 @@ def state(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> State:
     )
 
 
-def _covered(now: Image, then: Image, board: Board) -> frozenset[Cell]:
-    """The cells under a part of ``now`` that was not there in ``then``, lies over several of them, and ends in the
-    middle of some: unlike a row that changed its colour."""
+def _covered(now: Image, then: Image, board: Board, doubtful: AbstractSet[Cell]) -> frozenset[Cell]:
+    """Of the ``doubtful`` cells, those under a part of ``now`` that was not there in ``then``: it lies over several
+    cells and ends in the middle of some, unlike a row that changed its colour; or it hides the wall between two."""
+    if len(doubtful) < 2:
+        return frozenset()
+    changed = (largest_channel(cv2.absdiff(now, then)) > CHANGED).astype(np.uint8)
+    return (_under(changed, board) | _behind_walls(changed, board, doubtful)) & doubtful
+
+
+def _behind_walls(changed: Mask, board: Board, doubtful: AbstractSet[Cell]) -> frozenset[Cell]:
+    """The doubtful cells between which the wall has ``changed`` along most of its length: an overlay may have the
+    colour of the cells, and only its words, the walls and the numbers below it tell where it lies."""
+    found: set[Cell] = set()
+    for r, c in doubtful:
+        own = board.inside[r, c]
+        for other in {(r, c + 1), (r + 1, c)} & doubtful:
+            across, its = other[0] == r, board.inside[other]
+            begin, end = (own.x + own.width, its.x) if across else (own.y + own.height, its.y)
+            along = (own.y, own.y + own.height) if across else (own.x, own.x + own.width)
+            rows, columns = (along, (begin, end)) if across else ((begin, end), along)
+            wall = changed[slice(*rows), slice(*columns)]
+            if wall.size and wall.any(axis=int(across)).mean() > HIDDEN:
+                found |= {(r, c), other}
+    return frozenset(found)
+
+
+def _under(changed: Mask, board: Board) -> frozenset[Cell]:
+    """The cells under something that has ``changed``, lies over several of them, and ends in the middle of some."""
     side = min(min(box.width, box.height) for box in board.inside.values())
-    strong = (largest_channel(cv2.absdiff(now, then)) > CHANGED).astype(np.uint8)
+    strong = changed
     for how, share in ((cv2.MORPH_CLOSE, JOINED), (cv2.MORPH_OPEN, SOLID)):
         strong = np.asarray(cv2.morphologyEx(strong, how, np.ones((max(round(share * side), 1),) * 2, np.uint8)))
     count, labels = cv2.connectedComponents(strong)

@@ -253,9 +253,10 @@ def _tried(
 
 def _counted(found: _Parted, told: _Told) -> _Told:
     """What is read without the objects beside a cell's numbers, where the positions of the numbers show that none is
-    missing."""
+    missing; and without the other segmentations in which numbers would stand elsewhere."""
     odd, view = _odd(told), _now(found.view, told.seen)
     standing = Standing.of(told.seen, view.boxes, _asked(told), _bare(view))
+    told = replace(told, rivals={c: row for c, row in told.rivals.items() if not standing.is_better_than(row, c)})
     whole = {
         c
         for c in odd

@@ -158,7 +158,7 @@ def beyond(
         middle = np.array([b.x + b.width / 2, b.y + b.height / 2])
         mine = bool((np.concatenate([middle, -middle]) >= rooms).all())
         if (-sides[[2, 3, 0, 1]] <= edges + SEEN * scale).any() and not (
-            mine and _in_line(b, place.pieces, box, scale)
+            mine and continues_line(b, place.pieces, box, scale)
         ):
             continue  # beside the cell altogether
         out = bool((edges - sides > SEEN * scale).any())
@@ -188,9 +188,9 @@ def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:
     return any(box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height for box in foreign)
 
 
-def _in_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
-    """Whether something beside a cell continues a line of its content: it is about as high as the nearest number. What
-    begins or ends with the wall is a part of the wall that something translucent covers."""
+def continues_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
+    """Whether something beside a cell, or on its walls, continues a line of its content: it is about as high as the
+    nearest number. What begins or ends with the wall is a part of the wall that something translucent covers."""
     ends = (ENDS * box.height + 1) * scale
     if own.y <= box.y * scale + ends or own.y + own.height >= (box.y + box.height) * scale - ends:
         return False

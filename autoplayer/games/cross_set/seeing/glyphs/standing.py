@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -120,6 +120,15 @@ class Standing:
         if self._with_more(cell) or self._moves:
             return True
         return len(self.by_count[len(self.rows[cell])]) >= FULL and not self._may_go_on(cell)
+
+    def is_better_than(self, others: Sequence[Glyph], cell: Cell) -> bool:
+        """Whether the numbers of a cell stand as elsewhere, and none is missing, and ``others`` in it would stand as
+        nowhere, though other cells have as many."""
+        numbers = [g for g in others if g.chances.get(JUNK, 0.0) <= 0.5]
+        if not self.by_count.get(len(numbers)) or not self.is_complete(cell):
+            return False
+        instead = replace(self, rows={**self.rows, cell: numbers})
+        return instead._strays(cell) > FARTHER * instead._slack(cell)
 
     def missing(self, cell: Cell) -> list[tuple[int, ...]]:
         """Which numbers may be missing in a cell, by their index in the order of its numbers including them: those that

@@ -5,6 +5,8 @@ digits."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -100,71 +102,141 @@ def without_underlines(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
     return result
 
 
+@dataclass(frozen=True)
+class _Drawn:
+    """What is drawn in a cell: its ``patch``, shape ``(h, w, 3)``, on its ``ground``; how far each pixel is ``away``
+    from that; ``every`` pixel that is ink, and those that are ``inked`` apart from what comes up to a side, which is a
+    wall's. ``above``, ``last``: the first and the last row of the latter; ``first``: its first column; ``wide``,
+    ``high``: its size. In pixels of the cell."""
+
+    patch: Floats
+    ground: Floats
+    away: Floats
+    every: NDArray[np.bool_]
+    inked: NDArray[np.bool_]
+    above: int
+    last: int
+    first: int
+    wide: int
+
+    @property
+    def high(self) -> int:
+        return self.last - self.above + 1
+
+    @cached_property
+    def strong(self) -> NDArray[np.bool_]:
+        """The pixels at least half as strong as the strongest of the last two rows: the last may be a soft edge."""
+        foot = slice(self.last - 1, self.last + 1)
+        return np.asarray(self.inked & (self.away >= 0.5 * self.away[foot][self.inked[foot]].max()))
+
+
+class _Bar(NamedTuple):
+    """A line, by its first and last row and column, in pixels of the cell; and its ``colour``."""
+
+    start: int
+    end: int
+    left: int
+    right: int
+    colour: Floats
+
+
 @remembered
 def _line(image: Image, cell: Box, noise: float) -> tuple[_Line | None, bool]:
     """The line below one of the numbers of a cell, if there is one; and whether several numbers stand there."""
+    drawn = _drawn_in(image, cell, noise)
+    if drawn is None:
+        return None, False
+    several = drawn.wide > SEVERAL * drawn.high
+    bar = _lowest_bar(drawn)
+    if bar is None:
+        return None, several
+    beside = drawn.wide > SEVERAL * (bar.right - bar.left + 1)
+    if not _is_below_a_number(drawn, bar):
+        return None, several or beside
+    aside = abs(bar.left + bar.right - 2 * drawn.first - drawn.wide + 1)
+    left, right = _ends_of(drawn, bar)
+    x, y = cell.x, cell.y
+    line = _Line(
+        x + left,
+        x + right,
+        y + bar.start,
+        y + bar.end + 1,
+        y + drawn.above,
+        y + min(drawn.last + 2, cell.height),
+        bar.end - cell.height / 2,
+        drawn.ground,
+        beside,
+        central=aside <= 2 * (CENTRAL * drawn.wide + STRAY),
+    )
+    return line, several or beside
+
+
+def _drawn_in(image: Image, cell: Box, noise: float) -> _Drawn | None:
+    """What is drawn in a cell; None if there is too little for a number with a line below it."""
     patch = np.asarray(cell.crop(image), np.float32)
     if patch.shape[:2] != (cell.height, cell.width):
-        return None, False
+        return None
     ground = ink.ground_colour(cell.crop(image))
     away = largest_channel(np.abs(patch - ground))
     every = away > INKED + 3 * noise
-    # What comes up to the side is a wall's.
     inked = every.copy()
     edge = max(1, round(0.06 * min(inked.shape)))
     inked[:edge] = inked[-edge:] = inked[:, :edge] = inked[:, -edge:] = False
     rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
     if len(rows) < SHORTEST:
-        return None, False
-    above, last = int(rows[0]), int(rows[-1])
-    wide, high = int(columns[-1] - columns[0] + 1), last - above + 1
-    several = wide > SEVERAL * high
-    # Its last row may be its soft edge.
-    strong = inked & (away >= 0.5 * away[last - 1 : last + 1][inked[last - 1 : last + 1]].max())
-    end = last if strong[last].any() else last - 1
-    own = np.flatnonzero(strong[end])
+        return None
+    first, wide = int(columns[0]), int(columns[-1] - columns[0] + 1)
+    return _Drawn(patch, ground, away, every, inked, int(rows[0]), int(rows[-1]), first, wide)
+
+
+def _lowest_bar(drawn: _Drawn) -> _Bar | None:
+    """The line of one colour at the foot of all that is drawn in a cell; None if there is none."""
+    patch, away, every = drawn.patch, drawn.away, drawn.every
+    end = drawn.last if drawn.strong[drawn.last].any() else drawn.last - 1
+    own = np.flatnonzero(drawn.strong[end])
     left, right = int(own[0]), int(own[-1])
     inner = patch[end, left + 1 : right]
     if right - left + 1 < SHORTEST or len(own) != right - left + 1 or float(np.ptp(inner, axis=0).max()) > EVEN:
-        return None, several
+        return None
     colour = patch[end, (left + right) // 2]
     start = end
-    while start > above and _goes_on(patch, inked, start - 1, left, right, colour):
+    while start > drawn.above and _goes_on(patch, drawn.inked, start - 1, left, right, colour):
         start -= 1
-    beside = wide > SEVERAL * (right - left + 1)
     over, here = (away[row, left : right + 1] for row in (max(start - 1, 0), start))
     if bool(every[start - 1, left : right + 1].all()) and float(over.min()) < float(here.min()):
         start -= 1  # its upper edge is soft
-    foot = np.flatnonzero(every[above:start, left : right + 1].any(axis=1))
-    close = len(foot) > 0 and start - above - 1 - int(foot[-1]) <= CLOSE * (start - above)
-    if end - start + 1 > max(3, THICKEST * high) or start - above < SHORTEST or not close:
-        return None, several or beside
-    if _is_a_foot(every[above:start], left, right, end - start + 1):
-        return None, several or beside
-    central = abs(left + right - int(columns[0]) - int(columns[-1])) <= 2 * (CENTRAL * wide + STRAY)
-    ends = strong[above:start, left : right + 1]
+    return _Bar(start, end, left, right, colour)
+
+
+def _is_below_a_number(drawn: _Drawn, bar: _Bar) -> bool:
+    """Whether a bar is a line close below a number: neither a part of the number, nor the lower side of a frame."""
+    start, end, left, right, _ = bar
+    high = start - drawn.above
+    foot = np.flatnonzero(drawn.every[drawn.above : start, left : right + 1].any(axis=1))
+    close = len(foot) > 0 and high - 1 - int(foot[-1]) <= CLOSE * high
+    if end - start + 1 > max(3, THICKEST * drawn.high) or high < SHORTEST or not close:
+        return False
+    if _is_a_foot(drawn.every[drawn.above : start], left, right, end - start + 1):
+        return False
+    ends = drawn.strong[drawn.above : start, left : right + 1]
     sides = (max(ends[:, k].mean(), ends[:, m].mean()) for k, m in ((0, 1), (-1, -2)))
-    if right - left >= NARROW and min(*sides, max(ends[0].mean(), ends[1].mean())) >= FRAMED:
-        return None, several or beside
-    left, right = max(left - 1, 0), min(right + 2, cell.width)
-    while left > 0 and every[end, left - 1] and float(np.abs(patch[end, left - 1] - colour).max()) <= EVEN:
+    framed = min(*sides, max(ends[0].mean(), ends[1].mean())) >= FRAMED
+    return not (right - left >= NARROW and framed)
+
+
+def _ends_of(drawn: _Drawn, bar: _Bar) -> tuple[int, int]:
+    """Where a line begins and ends with its soft edges, and what continues it in its colour; columns of the cell."""
+    row, left, right = bar.end, max(bar.left - 1, 0), min(bar.right + 2, drawn.patch.shape[1])
+
+    def continues(column: int) -> bool:
+        alike = float(np.abs(drawn.patch[row, column] - bar.colour).max()) <= EVEN
+        return bool(drawn.every[row, column]) and alike
+
+    while left > 0 and continues(left - 1):
         left -= 1
-    while right < cell.width and every[end, right] and float(np.abs(patch[end, right] - colour).max()) <= EVEN:
+    while right < drawn.patch.shape[1] and continues(right):
         right += 1
-    x, y = cell.x, cell.y
-    line = _Line(
-        x + left,
-        x + right,
-        y + start,
-        y + end + 1,
-        y + above,
-        y + min(last + 2, cell.height),
-        end - cell.height / 2,
-        ground,
-        beside,
-        central,
-    )
-    return line, several or beside
+    return left, right
 
 
 def _is_a_foot(over: NDArray[np.bool_], left: int, right: int, thick: int) -> bool:

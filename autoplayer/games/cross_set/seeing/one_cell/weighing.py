@@ -12,7 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
-from autoplayer.games.cross_set.seeing.glyphs.crossing import Beyond, beyond, halves, reaches_in, tones
+from autoplayer.games.cross_set.seeing.glyphs.crossing import (
+    Beyond,
+    beyond,
+    continues_line,
+    halves,
+    reaches_in,
+    tones,
+)
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph, possible
 from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN, OwnFace
 from autoplayer.games.cross_set.seeing.glyphs.parting import is_unparted
@@ -321,7 +328,11 @@ class BoardView:
     def goes_on(self, cell: Cell, row: Sequence[Glyph]) -> bool:
         """Whether all that lies on the walls of a cell is a part of its numbers, or of the next cell's."""
         upon = (p for p in self.beyond(cell).own if p.contrast >= PALER_OUTSIDE * self.palest)
-        return all(any(within(p, g.piece) and self.is_whole(cell, g) for g in row) for p in upon)
+        return all(any(self._is_of(p, g) and self.is_whole(cell, g) for g in row) for p in upon)
+
+    def _is_of(self, p: Piece, g: Glyph) -> bool:
+        """Whether what lies on a wall is a glyph that continues there, perhaps with one of the next cell at its end."""
+        return within(p, g.piece) or (g.piece.cut and within(g.piece, p))
 
     def is_whole(self, cell: Cell, g: Glyph) -> bool:
         """Whether all of a glyph is seen: it does not reach the edge of its cell, or what is seen on the wall there is
@@ -330,10 +341,27 @@ class BoardView:
         if not g.piece.cut:
             return True
         slack = g.piece.scale
-        away = [np.abs(np.subtract(edges(p), edges(g.piece))) for p in self.beyond(cell).own if within(p, g.piece)]
+        upon = [p for p in self.beyond(cell).own if self._is_of(p, g)]
+        away = [np.abs(np.subtract(edges(p), edges(g.piece))) for p in upon]
         if any(each.max() <= slack for each in away):
             return True
+        if upon and self.is_known(cell, g) and all(self._is_met(cell, p, g) for p in upon):
+            return True
         return bool(away) and all(each[::2].max() <= slack for each in away) and self.is_known(cell, g)
+
+    def _is_met(self, cell: Cell, p: Piece, g: Glyph) -> bool:
+        """Whether what lies on a wall is nothing but a known glyph that ends there and one of the next cell that meets
+        it from the other side, both as they are elsewhere."""
+        own, upon, slack = np.array(edges(g.piece)), np.array(edges(p)), g.piece.scale
+        for r, c in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            beside = cell[0] + r, cell[1] + c
+            for other in (o for o in self.seen.get(beside, ()) if self.is_known(beside, o)):
+                its = np.array(edges(other.piece))
+                first, last = np.minimum(own, its)[:2], np.maximum(own, its)[2:]
+                touches = (np.maximum(upon, its)[:2] < np.minimum(upon, its)[2:]).all()
+                if touches and (upon[:2] >= first - slack).all() and (upon[2:] <= last + slack).all():
+                    return True
+        return False
 
     def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
         """What no number of a cell explains: the strokes in no glyph, and everything that, joined, may be a number. A
@@ -359,9 +387,12 @@ class BoardView:
         lies outside of the area that the broadest number would cover at their position."""
         numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
         odd = any(g.chance <= OWN or not self.is_whole(cell, g) or self.is_strange(cell, g) for g in numbers)
-        if odd or self.lacks_sign(cell, row):
+        if odd or (self.lacks_sign(cell, row) and not all(self._is_known_piece(cell, g) for g in numbers)):
             return False
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
+        # A line too long for its cell stands out at both ends; on a wall of its colour one end may be unseen.
+        if any(continues_line(p.box, [g.piece for g in numbers], self.boxes[cell], p.scale) for p in upon):
+            return False
         lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
         large = [p for p in lost if p.extent >= COVERS * self.lowest]
         # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
@@ -374,10 +405,13 @@ class BoardView:
     def _broadest(self, cell: Cell, g: Glyph) -> float:
         """The greatest ratio of breadth to height of a number of which a glyph may be all that is seen: of any, unless
         it is known, in one piece, and looks like no part of another one."""
-        pieces_of = sum(within(p, g.piece) for p in self.atoms[cell])
-        if g.token not in SIMPLE and pieces_of == 1 and self.is_known(cell, g):
+        if g.token not in SIMPLE and self._is_known_piece(cell, g):
             return 0.0
         return max((b / h for h, b in self.shapes[JUNK]), default=1.0)
+
+    def _is_known_piece(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph is a known number in one piece: nothing beside it was joined to it."""
+        return sum(within(p, g.piece) for p in self.atoms[cell]) == 1 and self.is_known(cell, g)
 
     def _makes_another(self, near: Sequence[tuple[Piece, Glyph]]) -> bool:
         """Whether something small beside a number makes another number of it, if it is a part of it."""
