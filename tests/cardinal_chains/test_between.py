@@ -151,3 +151,14 @@ def test_a_page_in_pale_colours_is_no_board_full_of_chains() -> None:
     assert not progress(reading, PUZZLE, solution, page(words=False)).present
     found = progress(reading, PUZZLE, solution, discs(PUZZLE, solution))
     assert (found.present, found.done, found.wrong) == (True, 23, 0)
+
+
+def test_chains_that_hide_all_numbers_are_no_empty_page() -> None:
+    """Incident: a board that was full was not seen any more, so that its level was not won."""
+    reading, solution = _begun(tiles(PUZZLE), PUZZLE)
+    full = np.full((400, 420, 3), PAPER, np.uint8)
+    for chain, colour in zip(solution, COLOURS, strict=True):
+        for x, y in map(_middle, chain):
+            cv2.rectangle(full, (x - 27, y - 27), (x + 26, y + 26), colour, -1)
+    found = progress(reading, PUZZLE, solution, full)
+    assert (found.present, found.wrong) == (True, 0)

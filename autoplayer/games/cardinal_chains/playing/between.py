@@ -35,19 +35,26 @@ def pairs(places: Mapping[Cell, Box], puzzle: Puzzle) -> list[tuple[Cell, Cell]]
     ]
 
 
+def outside(places: Mapping[Cell, Box], puzzle: Puzzle) -> list[tuple[Cell, tuple[int, int], Box]]:
+    """The places out of the board that lie beside its cells, each with the cell, and the steps down and to the right
+    that lead from that to it."""
+    cells = places.keys() & puzzle.cells.keys()
+    return [
+        (cell, (down, right), replace(box, x=box.x + right * box.width, y=box.y + down * box.height))
+        for cell, box in places.items()
+        for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0))
+        if cell in cells and (cell[0] + down, cell[1] + right) not in cells
+    ]
+
+
 def marked(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image) -> Mapping[Cell, int] | None:
     """To which start (its index in ``puzzle.starts``) each cell is linked by marks between cells that came since
     ``before`` (both BGR, of one size); without the starts. None if there are more of them than chains have links, or if
     one leads out of the board, as the outline around a cell does."""
-    for cell in places.keys() & puzzle.cells.keys():
-        box = places[cell]
-        for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
-            if (cell[0] + down, cell[1] + right) in puzzle.cells.keys() & places.keys():
-                continue
-            out = replace(box, x=box.x + right * box.width, y=box.y + down * box.height)
-            ends = (box, out) if down + right > 0 else (out, box)
-            if _has_mark(*ends, right != 0, before, now):
-                return None
+    for cell, (down, right), out in outside(places, puzzle):
+        ends = (places[cell], out) if down + right > 0 else (out, places[cell])
+        if _has_mark(*ends, right != 0, before, now):
+            return None
     beside = pairs(places, puzzle)
     return linked([(a, b) for a, b in beside if _has_mark(places[a], places[b], a[0] == b[0], before, now)], puzzle)
 

@@ -11,9 +11,17 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Reading
-from autoplayer.games.cardinal_chains.playing.between import marked
+from autoplayer.games.cardinal_chains.playing.between import marked, outside
 from autoplayer.games.cardinal_chains.playing.rooms import rooms
-from autoplayer.games.cardinal_chains.playing.samples import ONE_COLOUR, SIDE, Bools, Compared, compared, lab
+from autoplayer.games.cardinal_chains.playing.samples import (
+    ONE_COLOUR,
+    SIDE,
+    Bools,
+    Compared,
+    compared,
+    lab,
+    samples_of,
+)
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 
 UNKNOWN = -1
@@ -38,7 +46,11 @@ KEPT = 0.6
 """The least share of a glyph's samples that still have its colour if nothing covers it."""
 
 LEFT = 0.8
-"""The share of the cells in which nothing is left, at least, if the board has gone: a text may stand on the page."""
+"""The share of the cells in which nothing is left, and of those at the edge that have the colour of what is beside
+them, at least, if the board has gone: a text may stand on the page."""
+
+TAKEN = 0.3
+"""The least share of a glyph that has its chain's colour, if the glyph has taken it: the rest are its soft edges."""
 
 LOST_GLYPH, LEAST_INK = 0.2, 25.0
 """The same for a glyph that disappeared, at most; and the least distance (CIE Lab) of its colour from its fill."""
@@ -106,7 +118,7 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     """Which chain holds which cell in ``image`` (BGR), the window of ``reading`` at a later time."""
     seen = compared(reading, puzzle, image)
     cells = seen.cells
-    if _has_gone(seen):
+    if _has_gone(seen, reading, puzzle, image):
         return Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
     colours = _colours(seen, puzzle, {cell: lab(line) for cell, line in reading.extra.get("lines", {}).items()})
     filled = _filled(seen, colours)
@@ -192,29 +204,43 @@ def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: B
     return _Change(colour, near)
 
 
-def _has_gone(seen: Compared) -> bool:
-    """Whether nothing stands any more in nearly all cells where something stood, and in no start: the page that is left
-    when a board has gone may have the colours of pale chains."""
+def _has_gone(seen: Compared, reading: Reading[Puzzle], puzzle: Puzzle, image: Image) -> bool:
+    """Whether nothing stands any more in nearly all cells where something stood, and in no start, and the cells at the
+    board's edge have the colour of what is beside them: the page that is left when a board has gone may have the
+    colours of pale chains, and chains may hide all numbers."""
     stood, stands = (
         (np.linalg.norm(some - fills[:, None, None], axis=3) > ONE_COLOUR).mean(axis=(1, 2)) > AREA_CHANGE
         for some, fills in ((seen.before, seen.fill_before), (seen.now, seen.fill_now))
     )
     starts = np.isin(np.arange(len(stood)), seen.starts)
-    return bool((stood & starts).any() and not (stands & stood & starts).any() and stands[stood].mean() <= 1 - LEFT)
+    if not (stood & starts).any() or (stands & stood & starts).any() or stands[stood].mean() > 1 - LEFT:
+        return False
+    height, width = image.shape[:2]
+    beside = [
+        (seen.index[cell], out)
+        for cell, _, out in outside(reading.places, puzzle)
+        if out.x >= 0 and out.y >= 0 and out.x + out.width <= width and out.y + out.height <= height
+    ]
+    if not beside:
+        return False
+    there = np.median(samples_of(image, [out for _, out in beside]), axis=(1, 2))
+    away = np.linalg.norm(there - seen.fill_now[[k for k, _ in beside]], axis=1)
+    return bool((away < ONE_COLOUR).mean() >= LEFT)
 
 
 def _among_others(seen: Compared, k: int, colours: Sequence[Floats | None]) -> frozenset[int]:
-    """The chain whose colour is part of what is new in the cell ``k``, beside something else: the outline of a cursor
-    may be stronger than a number that has taken its chain's colour."""
+    """The chain whose colour the glyph of the cell ``k`` has taken, beside something else that is new: the outline of a
+    cursor may be stronger than a number that has its chain's colour."""
     before, now = seen.before[k], seen.now[k]
+    glyph = np.linalg.norm(before - seen.fill_before[k], axis=2) > ONE_COLOUR
     shares = {}
     for index, own in enumerate(colours):
-        if own is not None:
+        if own is not None and glyph.any():
             near = NEAR * float(np.linalg.norm(own - seen.typical))
             fresh = (np.linalg.norm(now - own, axis=2) < near) & (np.linalg.norm(before - own, axis=2) > near)
-            shares[index] = float(fresh.mean())
+            shares[index] = float(fresh[glyph].mean())
     best = max(shares, key=lambda index: shares[index], default=None)
-    return frozenset() if best is None or shares[best] < AREA_CHANGE else frozenset((best,))
+    return frozenset() if best is None or shares[best] < TAKEN else frozenset((best,))
 
 
 def _in_one_colour(
