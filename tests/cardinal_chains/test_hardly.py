@@ -74,3 +74,24 @@ def test_no_vote_makes_two_looks_of_many_cells_the_same_number(monkeypatch, othe
     judging.put_to_vote(places)
     assert bool(calls) is asked
     assert (places[1, 0].candidates[0][1] >= judging.CERTAIN) is asked
+
+
+@pytest.mark.parametrize(
+    ("likeliest", "told", "illegible"), [(0.34, False, True), (0.36, False, False), (0.34, True, False)]
+)
+def test_what_looks_like_no_number_in_particular_may_be_any(likeliest, told, illegible):
+    """Incident: the edge of a veil parted a 92; of what it looked like, the rules left only a 7, which was played."""
+    box = Box(0, 0, SIDE, SIDE)
+    image = np.full((SIDE, SIDE, 3), 240, np.uint8)
+    cv2.line(image, (8, 8), (30, 30), (10, 10, 10), 2)
+    content = ink.content(image, box)
+    rest = tuple((str(n), (1 - likeliest) / 3) for n in (2, 3, 5))
+    places = {
+        (0, 0): Place(content, box, (("93", 0.999),), 0, False),
+        (0, 1): Place(content, box, (("7", likeliest), *rest), 1, told),
+    }
+    judging.doubt_what_is_illegible(places)
+    assert ("92" in dict(places[0, 1].candidates)) is illegible
+    assert places[0, 1].candidates[0][0] == "7"
+    assert sum(p for _, p in places[0, 1].candidates) == pytest.approx(1.0)
+    assert len(places[0, 0].candidates) == 1

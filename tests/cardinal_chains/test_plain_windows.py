@@ -114,6 +114,20 @@ def test_a_number_in_the_hue_of_a_start_is_its_chains() -> None:
     assert chance_of_a_start(image, (2, 2)) > 0.5
 
 
+def test_the_only_number_of_its_colour_is_no_letter_if_others_have_its_ink() -> None:
+    """Incident: the tiles had colours by their numbers, most cells had the white numbers of a chain, and the last dark
+    2 became a start."""
+    colours = {1: (150, 240, 200), 2: (60, 190, 190), 3: (255, 160, 200)}
+    image = np.full((380, 380, 3), (255, 165, 185), np.uint8)
+    for (r, c), value in PUZZLE.cells.items():
+        x, y = 30 + 64 * c, 30 + 64 * r
+        free = value == 3 or (r, c) == (4, 4)
+        cv2.rectangle(image, (x, y), (x + 62, y + 62), colours[value] if free else RED if r < 2 else BLUE, -1)
+        ink = (40, 30, 40) if free else (255, 255, 255)
+        cv2.putText(image, str(value or "X"), (x + 20, y + 43), cv2.FONT_HERSHEY_DUPLEX, 1.0, ink, 2, cv2.LINE_AA)
+    assert chance_of_a_start(image, (4, 4)) < 0.1
+
+
 @pytest.mark.parametrize("ink", [(100, 110, 120), (200, 190, 180)])
 def test_a_heading_that_is_cut_off_is_no_row(ink: tuple[int, int, int]) -> None:
     """Incident: a heading's last digit stood above a column, a third of a cell too high. If it has the numbers' ink, it

@@ -19,7 +19,7 @@ from autoplayer.games.cardinal_chains.seeing.covered.under_lines import under_li
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
 from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, is_keypad
-from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, around, groups
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, around, groups, is_number
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
 
@@ -158,6 +158,7 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
         del board.places[cell]
     _refuse_what_no_chain_reaches(board.places)
     put_to_vote(board.places)
+    doubt_what_is_illegible(board.places)
     top, left = min(r for r, _ in board.places), min(c for _, c in board.places)
     places = {(r - top, c - left): place for (r, c), place in sorted(board.places.items())}
     rows, columns = 1 + max(r for r, _ in places), 1 + max(c for _, c in places)
@@ -185,6 +186,25 @@ def reading_of(image: Image, board: Board) -> Reading[Puzzle]:
             LINES: {(r - top, c - left): line for (r, c), line in _lines_out(board).items()},
         },
     )
+
+
+ILLEGIBLE, UNLISTED = 0.35, 0.5
+"""Something drawn whose likeliest number is less probable than the first is illegible, as where the edge of a veil
+parts a number. With the second probability it is none of the numbers that it looks like: the rules, which leave room
+for few of these, must not decide among them."""
+
+
+def doubt_what_is_illegible(places: dict[Cell, Place]) -> None:
+    """Let each illegible place be any number up to the highest on the board."""
+    highest = max((int(place.candidates[0][0]) for place in places.values() if is_number(place)), default=0)
+    for cell, place in places.items():
+        if place.content.bare or place.told or highest == 0 or place.candidates[0][1] >= ILLEGIBLE:
+            continue
+        chances = {token: (1 - UNLISTED) * p for token, p in place.candidates}
+        for number in map(str, range(1, highest + 1)):
+            chances[number] = chances.get(number, 0.0) + UNLISTED / highest
+        ranked = sorted(chances.items(), key=lambda pair: -pair[1])
+        places[cell] = replace(place, candidates=tuple(ranked))
 
 
 LINES = "lines"

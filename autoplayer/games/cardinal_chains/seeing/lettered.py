@@ -109,26 +109,32 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
         return
     grounds = {cell: contents[cell].ground for cell in numbers + starts}
     tile = np.median([grounds[cell] for cell in numbers], axis=0)
-    usual = np.median([contents[cell].colour for cell in numbers], axis=0)
     if not all(marks.colourful(grounds[cell]) for cell in starts):
         return
 
-    def has_a_hue_of_its_own(cell: Cell) -> bool:
+    def has_the_hue_of(cell: Cell, others: Collection[Cell]) -> bool:
         own = grounds[cell] - tile
-        others = [grounds[other] - tile for other in grounds if other != cell]
-        return marks.colourful(grounds[cell]) and not any(
+        away = [grounds[other] - tile for other in others if other != cell]
+        return any(
             float(own @ other) > SAME_HUE * float(np.linalg.norm(own) * np.linalg.norm(other))
-            for other in others
+            for other in away
             if float(np.abs(other).max()) > marks.OTHER_GROUND
         )
 
+    alone = {
+        cell
+        for cell in numbers
+        if float(np.abs(grounds[cell] - tile).max()) > marks.OTHER_GROUND
+        and marks.colourful(grounds[cell])
+        and not has_the_hue_of(cell, grounds)
+    }
+    inks = [contents[cell].colour for cell in numbers if cell not in alone and not has_the_hue_of(cell, starts)]
     letters = [
         cell
         for cell in numbers
-        if seen[cell].candidates[0][0] in LIKE_LETTERS
-        and float(np.abs(grounds[cell] - tile).max()) > marks.OTHER_GROUND
-        and float(np.abs(contents[cell].colour - usual).max()) > marks.OTHER_INK
-        and has_a_hue_of_its_own(cell)
+        if cell in alone
+        and seen[cell].candidates[0][0] in LIKE_LETTERS
+        and all(float(np.abs(contents[cell].colour - other).max()) > marks.OTHER_INK for other in inks)
     ]
     if len(letters) > marks.MOST_STARTS * len(numbers):
         return
