@@ -31,6 +31,10 @@ settings.load_profile("same")
 for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(library, "1")
 
+# What whoever starts the tests has learned about windows is for no test to see or to change.
+os.environ["AUTOPLAYER_HOME"] = tempfile.mkdtemp(prefix="autoplayer-home-")
+atexit.register(shutil.rmtree, os.environ["AUTOPLAYER_HOME"], ignore_errors=True)
+
 # Where Python keeps no compiled files, every process would compile all that it imports: they are kept in a folder of
 # this run, for all of its processes.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
