@@ -35,10 +35,10 @@ def test_many_places_of_which_hardly_any_is_legible_are_given_up(
         return round(legible * len(inks))
 
     marked = {(0, k): SimpleNamespace(ink=np.zeros((4, 4), np.float32)) for k in range(number)}
-    view, growth, eyes = (cast(Any, SimpleNamespace(**some)) for some in _seen(walled, marked, first_look))
-    assert places._is_texture(view, growth, eyes) is given_up
+    view, growth, eyes = (
+        SimpleNamespace(walled=walled),
+        SimpleNamespace(marked=lambda: marked),
+        SimpleNamespace(legible=first_look),
+    )
+    assert places._is_texture(cast(Any, view), cast(Any, growth), cast(Any, eyes)) is given_up
     assert sum(looked) <= 24
-
-
-def _seen(walled: bool, marked: object, first_look: object) -> list[dict[str, object]]:
-    return [{"walled": walled}, {"marked": lambda: marked}, {"legible": first_look}]

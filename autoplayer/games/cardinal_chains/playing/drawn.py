@@ -45,9 +45,9 @@ AREA_CHANGE = 0.03
 KEPT = 0.6
 """The least share of a glyph's samples that still have its colour if nothing covers it."""
 
-LEFT = 0.8
-"""The share of the cells in which nothing is left, and of those at the edge that have the colour of what is beside
-them, at least, if the board has gone: a text may stand on the page."""
+GONE = 0.8
+"""If the board has gone: the least share of the cells in which nothing is left, and of those at the edge that have the
+colour of what is beside them. A text may stand on the page."""
 
 TAKEN = 0.3
 """The least share of a glyph that has its chain's colour, if the glyph has taken it: the rest are its soft edges."""
@@ -118,8 +118,9 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     """Which chain holds which cell in ``image`` (BGR), the window of ``reading`` at a later time."""
     seen = compared(reading, puzzle, image)
     cells = seen.cells
+    another = Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
     if _has_gone(seen, reading, puzzle, image):
-        return Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
+        return another
     colours = _colours(seen, puzzle, {cell: lab(line) for cell, line in reading.extra.get("lines", {}).items()})
     filled = _filled(seen, colours)
     changes = {
@@ -133,7 +134,7 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     if not candidates and not foreign:
         linked = rooms(reading.places, puzzle, reading.image, image)
         if linked is None:
-            return Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
+            return another
         linked = linked or marked(reading.places, puzzle, reading.image, image) or {}
         candidates = {cell: frozenset((index,)) for cell, index in linked.items()}
     return Drawn(owners(candidates, puzzle, solution), tuple(foreign))
@@ -213,7 +214,7 @@ def _has_gone(seen: Compared, reading: Reading[Puzzle], puzzle: Puzzle, image: I
         for some, fills in ((seen.before, seen.fill_before), (seen.now, seen.fill_now))
     )
     starts = np.isin(np.arange(len(stood)), seen.starts)
-    if not (stood & starts).any() or (stands & stood & starts).any() or stands[stood].mean() > 1 - LEFT:
+    if not (stood & starts).any() or (stands & stood & starts).any() or stands[stood].mean() > 1 - GONE:
         return False
     height, width = image.shape[:2]
     beside = [
@@ -225,7 +226,7 @@ def _has_gone(seen: Compared, reading: Reading[Puzzle], puzzle: Puzzle, image: I
         return False
     there = np.median(samples_of(image, [out for _, out in beside]), axis=(1, 2))
     away = np.linalg.norm(there - seen.fill_now[[k for k, _ in beside]], axis=1)
-    return bool((away < ONE_COLOUR).mean() >= LEFT)
+    return bool((away < ONE_COLOUR).mean() >= GONE)
 
 
 def _among_others(seen: Compared, k: int, colours: Sequence[Floats | None]) -> frozenset[int]:
