@@ -342,6 +342,9 @@ def test_generates_what_solve_reads(run: Any) -> None:
 
 
 def test_size_is_columns_by_rows(run: Any) -> None:
+    code, out, _ = run("generate", "null", "--json")
+    assert code == 0
+    assert objects(out)[0]["rows"] == 1, "without a size, the game's usual one"
     _, out, _ = run("generate", "cardinal-chains", "--size", "6x4", "--json")
     rows = objects(out)[0]["puzzle"].splitlines()
     assert (len(rows), {len(row.split()) for row in rows}) == (4, {6})

@@ -17,7 +17,7 @@ from autoplayer import games
 from autoplayer.core.errors import PuzzleError, UnreadableError, UsageError
 from autoplayer.core.frame import Image
 from autoplayer.core.gestures import Click, Drag, Hold, Keys, Wheel
-from autoplayer.games.base import Game, Progress, Reading, reads_windows
+from autoplayer.games.base import Game, Progress, Reading, reads_windows, usual_size
 from autoplayer.layout import Layout
 
 SIZES = ((5, 5), (4, 6), (1, 6), (2, 2))
@@ -83,6 +83,12 @@ def test_is_called_as_registered(game: AnyGame) -> None:
 def test_generates_the_same_again(game: AnyGame, puzzles: list[Any]) -> None:
     assert made(game) == puzzles
     assert len(set(puzzles)) > 1, "every seed gives the same puzzle"
+
+
+def test_generates_a_puzzle_of_its_usual_size(game: AnyGame) -> None:
+    """`autoplayer generate GAME` without a size is refused by no game."""
+    puzzle = game.generate(*usual_size(game), 1)
+    assert game.parse(game.format(puzzle)) == puzzle
 
 
 @pytest.mark.parametrize("size", [(0, 5), (-1, 3), (5, 0), (100_000, 100_000)])

@@ -9,11 +9,15 @@ import typer
 from autoplayer import games
 from autoplayer.cli import input as given
 from autoplayer.cli import output
+from autoplayer.games.base import usual_size
 
 
 def generate(
     game: Annotated[str, typer.Argument(help="The game, as in `autoplayer games`.")],
-    size: Annotated[str, typer.Option("--size", metavar="WxH", help="Columns x rows.")] = "7x7",
+    size: Annotated[
+        str | None,
+        typer.Option("--size", metavar="WxH", help="Columns x rows; if none is given, the game's usual size."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same puzzle.")] = 1,
     count: Annotated[int, typer.Option("--count", min=1, help="How many, from this seed upwards.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a puzzle, a line each.")] = False,
@@ -26,7 +30,7 @@ def generate(
       autoplayer generate cardinal-chains --size 9x6 --seed 1 --count 20 > levels.txt
     """
     player = games.load(game)
-    rows, columns = given.size(size)
+    rows, columns = usual_size(player) if size is None else given.size(size)
     for number in range(count):
         puzzle = player.format(player.generate(rows, columns, seed + number))
         name = f"{game} {columns}x{rows} seed {seed + number}"

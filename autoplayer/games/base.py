@@ -230,6 +230,17 @@ class Game(Protocol[P, S]):
         size."""
 
 
+USUAL_SIZE = (7, 7)
+"""Rows and columns of a new puzzle where neither the person nor the game says another size."""
+
+
+def usual_size(game: Game[P, S]) -> tuple[int, int]:
+    """Rows and columns of a new puzzle where no size is asked for. A game that cannot make boards of ``USUAL_SIZE`` has
+    an attribute ``usual_size`` of its own."""
+    own: tuple[int, int] = getattr(game, "usual_size", USUAL_SIZE)
+    return own
+
+
 def same_level(game: Game[P, S], one: P, other: P) -> bool:
     """Whether two puzzles, read at different times, are the same level: by default, whether they are equal. A game
     whose boards read differently during play has a ``same_level`` of its own, with the two puzzles."""

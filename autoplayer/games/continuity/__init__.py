@@ -21,6 +21,7 @@ class Continuity(Gathered[Puzzle, Solution]):
     title = "Continuity"
     promises_one_solution = False
     model = model
+    usual_size = (2, 3)
     enlarges = False
     """Tiles are large, and the pilot knows them by the window's own pixels."""
 

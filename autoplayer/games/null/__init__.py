@@ -20,6 +20,7 @@ class NullGame(Gathered[Puzzle, Solution]):
     title = "Null"
     promises_one_solution = True
     model = model
+    usual_size = (1, 7)
 
 
 GAME: Game[Puzzle, Solution] = NullGame()
