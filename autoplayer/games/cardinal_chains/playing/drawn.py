@@ -12,6 +12,7 @@ import numpy as np
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.playing.between import marked, outside
+from autoplayer.games.cardinal_chains.playing.borders import bordered, keep_their_middles
 from autoplayer.games.cardinal_chains.playing.rooms import rooms
 from autoplayer.games.cardinal_chains.playing.samples import (
     ONE_COLOUR,
@@ -136,7 +137,16 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         if linked is None:
             return another
         linked = linked or marked(reading.places, puzzle, reading.image, image) or {}
+        linked = linked or bordered(reading.places, puzzle, reading.image, image)
         candidates = {cell: frozenset((index,)) for cell, index in linked.items()}
+    elif keep_their_middles(seen):
+        if within := bordered(reading.places, puzzle, reading.image, image):
+            return Drawn(within)
+    elif foreign:
+        # A line in the numbers' own ink looks like other numbers. Nothing but a chain crosses the cells' sides.
+        crossed = marked(reading.places, puzzle, reading.image, image) or {}
+        if crossed.keys() >= {*foreign, *candidates}:
+            return Drawn(crossed)
     return Drawn(owners(candidates, puzzle, solution), tuple(foreign))
 
 
@@ -198,7 +208,7 @@ def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: B
             led = (_lines(now, colours, seen.typical, within) for within in range(OUTLINE))
             return _Change(None, next(filter(None, led), frozenset()))
         colour = mark
-    near = _nearest(colour, colours, fill) or (frozenset() if filled[k] else _among_others(seen, k, colours))
+    near = _nearest(colour, colours, fill) or _among_others(seen, k, colours)
     if not near and _keeps_its_glyph(before, now, fill, ink):
         # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
         near = _lines(now, colours, seen.typical) or _of_one_hue(colour, colours, fill)
