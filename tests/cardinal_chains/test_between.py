@@ -3,7 +3,7 @@ the outline of a cursor; and the page that is left when a board has gone. The wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import cv2
@@ -25,6 +25,8 @@ ALONE = parse("X 1 1\n. 2 2\n. 2 3")
 
 PAPER, TILE, BLACK = (234, 241, 244), (203, 220, 226), (51, 51, 51)
 COLOURS = (75, 25, 230), (216, 120, 60)
+
+Window = Callable[..., Image]
 
 
 def _middle(cell: Cell) -> tuple[int, int]:
@@ -162,3 +164,57 @@ def test_chains_that_hide_all_numbers_are_no_empty_page() -> None:
             cv2.rectangle(full, (x - 27, y - 27), (x + 26, y + 26), colour, -1)
     found = progress(reading, PUZZLE, solution, full)
     assert (found.present, found.wrong) == (True, 0)
+
+
+def pressed(puzzle: Puzzle, chains: Sequence[Sequence[Cell]] = ()) -> Image:
+    """Black numbers on raised grey buttons; those of a chain are pressed, a little darker, and their numbers have its
+    colour."""
+    image = np.full((400, 420, 3), 192, np.uint8)
+    owner = {cell: index for index, chain in enumerate(chains) for cell in chain[1:]}
+    for cell, value in puzzle.cells.items():
+        x, y = _middle(cell)
+        down = cell in owner
+        cv2.rectangle(image, (x - 30, y - 30), (x + 29, y + 29), (128, 128, 128) if down else (255, 255, 255), -1)
+        cv2.rectangle(image, (x - 27, y - 27), (x + 29, y + 29), (255, 255, 255) if down else (128, 128, 128), -1)
+        cv2.rectangle(image, (x - 27, y - 27), (x + 26, y + 26), (184, 168, 168) if down else (192, 192, 192), -1)
+        if value:
+            _write(image, cell, str(value), COLOURS[owner[cell]] if down else (0, 0, 0), 3)
+        else:
+            cv2.rectangle(image, (x - 12, y - 12), (x + 12, y + 12), COLOURS[puzzle.starts.index(cell)], -1)
+    return image
+
+
+def white_lines(puzzle: Puzzle, chains: Sequence[Sequence[Cell]] = (), width: int = 6) -> Image:
+    """White numbers, and gold starts, on diamonds; a chain is a white line over its numbers."""
+    image = np.full((400, 420, 3), (40, 20, 20), np.uint8)
+    for cell, value in puzzle.cells.items():
+        x, y = _middle(cell)
+        corners = np.array([(x - 29, y), (x, y - 29), (x + 29, y), (x, y + 29)])
+        cv2.fillConvexPoly(image, corners, (106, 52, 52) if value else (26, 178, 232), cv2.LINE_AA)
+        if value:
+            _write(image, cell, str(value), (255, 255, 255), 2)
+    for chain in chains:
+        for one, other in pairwise(chain):
+            cv2.line(image, _middle(one), _middle(other), (255, 255, 255), width, cv2.LINE_AA)
+    return image
+
+
+@pytest.mark.parametrize("window", [pressed, white_lines])
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_a_chain_without_a_colour_of_its_own_around_its_numbers_is_seen(window: Window, count: int) -> None:
+    """Pressed buttons have no chain's colour, but their numbers do; a line in the numbers' own ink has none either, but
+    it crosses the cells' sides."""
+    solution = solve(PUZZLE, time_limit=10.0).solution
+    assert solution is not None
+    reading = read(window(PUZZLE), Layout(game="cardinal-chains"))
+    assert reading.puzzle == PUZZLE
+    now = progress(reading, PUZZLE, solution, window(PUZZLE, solution[:count]))
+    assert (now.present, now.done, now.wrong) == (True, sum(len(chain) - 1 for chain in solution[:count]), 0)
+
+
+def test_other_white_numbers_are_another_board() -> None:
+    solution = solve(PUZZLE, time_limit=10.0).solution
+    assert solution is not None
+    reading = read(white_lines(PUZZLE), Layout(game="cardinal-chains"))
+    other = Puzzle(tuple(tuple(8 if value else value for value in row) for row in PUZZLE.rows))
+    assert not progress(reading, PUZZLE, solution, white_lines(other)).present

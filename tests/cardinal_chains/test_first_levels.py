@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
@@ -103,3 +105,17 @@ def test_outlined_tiles_are_starts_though_the_page_between_tiles_differs_more_fr
             cv2.rectangle(image, (x - 25, y - 25), (x + 25, y + 25), (113, 75, 66), -1)
             number(image, cell, pitch, rows[cell[0]][cell[1]], (255, 255, 255))
     assert read(image)[0] == ["1 1 X 1", "1 2 2 2", "X 1 2 2"]
+
+
+def test_words_of_a_line_of_text_are_no_board_beside_cells_that_a_chain_hides() -> None:
+    """Incident: of "Puzzle 4 of 60" below a board that one fill had covered, "4 of" was read as a number and a start
+    without a doubt. A frame around a board is no text."""
+    image = np.full((420, 480, 3), PAGE, np.uint8)
+    cv2.putText(image, "Puzzle 4 of 60", (40, 300), cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+    with pytest.raises(UnreadableError):
+        read(image)
+    framed = np.full((420, 480, 3), PAGE, np.uint8)
+    for column, text in enumerate("X123"):
+        number(framed, (0, column), 44, text)
+    cv2.rectangle(framed, (68, 70), (244, 150), INK, 2)
+    assert read(framed) == (["X 1 2 3"], True)

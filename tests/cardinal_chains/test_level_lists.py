@@ -68,3 +68,15 @@ def test_a_part_of_a_board_that_counts_on_is_one_of_it() -> None:
     """In the order of reading, but with more beside it, and in a column at the board's own distances."""
     rows = ["X1231", "34562", "78913", "X1114", "X1115"]
     assert read(board("tiles", rows)) == ([" ".join(row) for row in rows], True)
+
+
+@pytest.mark.parametrize("rows", [BOARD, ["11", "X1"]], ids=["larger", "smaller than the strip"])
+def test_a_strip_of_levels_on_the_boards_lattice_is_none_of_it(rows: list[str]) -> None:
+    """It was refused as a part of the board that no chain reaches."""
+    count = 7
+    image = np.vstack([np.full((120, 640, 3), PAGE, np.uint8), board("tiles", rows)])
+    for k in range(count):
+        x, y = middle((0, k), PITCH)
+        cv2.rectangle(image, (x - 27, y - 27), (x + 27, y + 27), TILE if k else (80, 210, 250), -1)
+        number(image, (0, k), PITCH, str(k + 1), INK)
+    assert read(image) == ([" ".join(row) for row in rows], True)

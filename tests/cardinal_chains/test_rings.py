@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import cv2
+import numpy as np
 import pytest
 
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle
 from autoplayer.games.cardinal_chains.seeing.lattice.ringed import inside_of_rings
+from autoplayer.layout import Layout
 from autoplayer.vision.lattice import Lattice, edge_strength
 from autoplayer.vision.views import View
 from tests.cardinal_chains.test_chains_over_starts import write
@@ -41,3 +45,21 @@ def test_what_is_looked_at_in_a_ring_holds_all_of_its_number(rows: Sequence[str]
     assert inside is not None
     assert widest <= inside[0] * PITCH < 2 * RADIUS
     assert 9 <= inside[1] * PITCH < 2 * RADIUS
+
+
+def test_numbers_beside_a_board_in_rings_are_not_its_lines_in_a_terminal() -> None:
+    """Incident: a clock and counters as large as the board's numbers, with words above them, were taken for characters
+    that a terminal's board leaves over, and the board was refused."""
+    rows = ["X 1 1 2 2", "3 X 2 1 2", "3 2 1 X 3", "3 3 X 2 3"]
+    image, at = np.full((400, 520, 3), (48, 32, 16), np.uint8), cells(rows)
+    for (r, c), token in at.items():
+        x, y = 200 + 60 * c, 80 + 60 * r
+        cv2.circle(image, (x, y), 24, (40, 40, 225) if token == "X" else (76, 56, 34), -1, cv2.LINE_AA)
+        cv2.circle(image, (x, y), 24, (238, 221, 204), 2, cv2.LINE_AA)
+        if token != "X":
+            write(image, token, (x, y), 0.8, WHITE)
+    for k, (word, number) in enumerate((("TIME", "061"), ("MOVES", "0"), ("LEVEL", "2"))):
+        write(image, word, (90, 70 + 90 * k), 0.5, (170, 153, 119))
+        write(image, number, (90, 100 + 90 * k), 0.85, WHITE)
+    reading = GAME.read(image, Layout(game="cardinal-chains"))
+    assert format_puzzle(reading.puzzle).splitlines() == rows

@@ -14,8 +14,9 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains.playing import cursor, letters
-from autoplayer.games.cardinal_chains.playing.drawn import Drawn, in_cells, neighbours, other_ground
+from autoplayer.games.cardinal_chains.playing.drawn import Drawn, in_cells, neighbours
 from autoplayer.games.cardinal_chains.playing.drawn_text import in_characters
+from autoplayer.games.cardinal_chains.playing.presence import other_ground
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 from autoplayer.layout import NUMBER, KeyTable, Layout
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats, Image
 from autoplayer.games.base import Reading
-from autoplayer.games.cardinal_chains.playing.between import marked, outside
+from autoplayer.games.cardinal_chains.playing.between import marked
+from autoplayer.games.cardinal_chains.playing.borders import bordered, keep_their_middles
+from autoplayer.games.cardinal_chains.playing.presence import has_gone
 from autoplayer.games.cardinal_chains.playing.rooms import rooms
 from autoplayer.games.cardinal_chains.playing.samples import (
     ONE_COLOUR,
@@ -20,7 +21,6 @@ from autoplayer.games.cardinal_chains.playing.samples import (
     Compared,
     compared,
     lab,
-    samples_of,
 )
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
 
@@ -44,10 +44,6 @@ AREA_CHANGE = 0.03
 
 KEPT = 0.6
 """The least share of a glyph's samples that still have its colour if nothing covers it."""
-
-GONE = 0.8
-"""If the board has gone: the least share of the cells in which nothing is left, and of those at the edge that have the
-colour of what is beside them. A text may stand on the page."""
 
 TAKEN = 0.3
 """The least share of a glyph that has its chain's colour, if the glyph has taken it: the rest are its soft edges."""
@@ -83,16 +79,6 @@ FAINTEST = 0.4
 OUTLINE = 4
 """How many samples from a cell's sides an outline within it reaches, at most: a fifth of it, where no digit stands."""
 
-GROUND_SAMPLES = 80
-"""How many points across the board and what is around it the ground is taken from."""
-
-GROUND_REACH = 1.5
-"""How far around the board, in cells, its ground is looked at."""
-
-OTHER_GROUND = 12.0
-"""The distance in CIE Lab (100 from black to white) from which two grounds count as different: a theme's breathing
-stays below half of it, light and dark themes are 50 and more apart."""
-
 
 @dataclass(frozen=True)
 class Drawn:
@@ -119,7 +105,7 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     seen = compared(reading, puzzle, image)
     cells = seen.cells
     another = Drawn({}, tuple(cell for cell in cells if cell not in puzzle.starts))
-    if _has_gone(seen, reading, puzzle, image):
+    if has_gone(seen, reading, puzzle, image):
         return another
     colours = _colours(seen, puzzle, {cell: lab(line) for cell, line in reading.extra.get("lines", {}).items()})
     filled = _filled(seen, colours)
@@ -136,7 +122,16 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         if linked is None:
             return another
         linked = linked or marked(reading.places, puzzle, reading.image, image) or {}
+        linked = linked or bordered(reading.places, puzzle, reading.image, image)
         candidates = {cell: frozenset((index,)) for cell, index in linked.items()}
+    elif keep_their_middles(seen):
+        if within := bordered(reading.places, puzzle, reading.image, image):
+            return Drawn(within)
+    elif foreign:
+        # A line in the numbers' own ink looks like other numbers. Nothing but a chain crosses the cells' sides.
+        crossed = marked(reading.places, puzzle, reading.image, image) or {}
+        if crossed.keys() >= {*foreign, *candidates}:
+            return Drawn(crossed)
     return Drawn(owners(candidates, puzzle, solution), tuple(foreign))
 
 
@@ -162,7 +157,20 @@ def _filled(seen: Compared, colours: Sequence[Floats | None]) -> Bools:
     reach = [float(np.linalg.norm(colour - seen.typical)) for colour in colours if colour is not None]
     # A breathing theme may move every cell; but never so far that a chain's fill would drown in it.
     least = FILL_CHANGE * (min(reach) if reach else seen.contrast)
-    return np.asarray(seen.shift > max(least, min(3 * seen.noise, 2 * least)))
+    usual = seen.shift[~_tinted(seen, colours)]
+    noise = float(np.percentile(usual, 10)) if len(usual) else 0.0
+    return np.asarray(seen.shift > max(least, min(3 * noise, 2 * least)))
+
+
+def _tinted(seen: Compared, colours: Sequence[Floats | None]) -> Bools:
+    """Shape ``(cells,)``: which fills have moved towards the hue of a chain, as a translucent one moves nearly all of
+    them where it is drawn whole."""
+    tints = (seen.fill_now - seen.fill_before)[:, 1:]
+    lengths = np.linalg.norm(tints, axis=1)
+    found = np.zeros(len(tints), bool)
+    for full in [(own - seen.typical)[1:] for own in colours if own is not None]:
+        found |= (lengths > LEAST_TINT) & (tints @ full > SAME_HUE * lengths * np.linalg.norm(full))
+    return found
 
 
 def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: Bools) -> _Change | None:
@@ -198,35 +206,11 @@ def _changed(seen: Compared, k: int, colours: Sequence[Floats | None], filled: B
             led = (_lines(now, colours, seen.typical, within) for within in range(OUTLINE))
             return _Change(None, next(filter(None, led), frozenset()))
         colour = mark
-    near = _nearest(colour, colours, fill) or (frozenset() if filled[k] else _among_others(seen, k, colours))
+    near = _nearest(colour, colours, fill) or _among_others(seen, k, colours)
     if not near and _keeps_its_glyph(before, now, fill, ink):
         # A broad line that turns under a disc leaves neither its own colour nor the ground's beside the digit.
         near = _lines(now, colours, seen.typical) or _of_one_hue(colour, colours, fill)
     return _Change(colour, near)
-
-
-def _has_gone(seen: Compared, reading: Reading[Puzzle], puzzle: Puzzle, image: Image) -> bool:
-    """Whether nothing stands any more in nearly all cells where something stood, and in no start, and the cells at the
-    board's edge have the colour of what is beside them: the page that is left when a board has gone may have the
-    colours of pale chains, and chains may hide all numbers."""
-    stood, stands = (
-        (np.linalg.norm(some - fills[:, None, None], axis=3) > ONE_COLOUR).mean(axis=(1, 2)) > AREA_CHANGE
-        for some, fills in ((seen.before, seen.fill_before), (seen.now, seen.fill_now))
-    )
-    starts = np.isin(np.arange(len(stood)), seen.starts)
-    if not (stood & starts).any() or (stands & stood & starts).any() or stands[stood].mean() > 1 - GONE:
-        return False
-    height, width = image.shape[:2]
-    beside = [
-        (seen.index[cell], out)
-        for cell, _, out in outside(reading.places, puzzle)
-        if out.x >= 0 and out.y >= 0 and out.x + out.width <= width and out.y + out.height <= height
-    ]
-    if not beside:
-        return False
-    there = np.median(samples_of(image, [out for _, out in beside]), axis=(1, 2))
-    away = np.linalg.norm(there - seen.fill_now[[k for k, _ in beside]], axis=1)
-    return bool((away < ONE_COLOUR).mean() >= GONE)
 
 
 def _among_others(seen: Compared, k: int, colours: Sequence[Floats | None]) -> frozenset[int]:
@@ -285,31 +269,6 @@ def _has_new_line(seen: Compared, k: int, colour: Floats) -> bool:
     """Whether a line in ``colour`` leaves a cell and did not before."""
     empty = seen.fill_before[k]
     return bool(_lines(seen.now[k], [colour], empty)) and not _lines(seen.before[k], [colour], empty)
-
-
-def other_ground(reading: Reading[Puzzle], image: Image) -> bool:
-    """Whether most of the board's surroundings have another colour than before: another level in another theme, or a
-    flash. Only the near surroundings count, for the window may be a whole page with moving parts."""
-    boxes = list(reading.places.values())
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
-    reach = round(GROUND_REACH * float(np.median([max(box.width, box.height) for box in boxes])))
-    height, width = image.shape[:2]
-    step = max(max(right - left, bottom - top) + 2 * reach, GROUND_SAMPLES) // GROUND_SAMPLES
-    ys, xs = np.mgrid[
-        max(top - reach, 0) : min(bottom + reach, height) : step,
-        max(left - reach, 0) : min(right + reach, width) : step,
-    ]
-    outside = (ys < top) | (ys >= bottom) | (xs < left) | (xs >= right)
-    if not outside.any():
-        return False
-
-    def ground(picture: Image) -> Floats:
-        colours = picture[ys[outside], xs[outside]].astype(np.float32) / 255
-        lab: Floats = cv2.cvtColor(colours.reshape(1, -1, 3), cv2.COLOR_BGR2Lab).reshape(-1, 3).astype(np.float32)
-        return lab
-
-    return float(np.median(np.linalg.norm(ground(image) - ground(reading.image), axis=1))) > OTHER_GROUND
 
 
 def _mark(before: Floats, now: Floats, threshold: float) -> Floats | None:

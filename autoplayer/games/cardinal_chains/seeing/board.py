@@ -77,7 +77,8 @@ def _find(
             if best is not None and ranking.convincing(best) and ranking.has_all_of(best, found):
                 continue
             board = _look(view, found, eyes)
-            strip = board if board is not None and level_lists.is_strip(board) else strip
+            if board is not None and board.walled and level_lists.is_strip(board.places):
+                strip = board
             if board is not None and level_lists.is_one(board):
                 # A list of levels may stand beside the board; everything within the list's rectangle belongs to it.
                 listed = _larger(board, listed)

@@ -18,7 +18,7 @@ from autoplayer.games.cardinal_chains.seeing.covered import covers
 from autoplayer.games.cardinal_chains.seeing.covered.under_lines import under_lines
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
-from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, is_keypad
+from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, is_keypad, is_strip
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, around, groups, is_number
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
@@ -257,9 +257,12 @@ LEAST_MAIN, MAIN = 6, 0.8
 
 def _apart(board: Board) -> list[Cell]:
     """The places that are disconnected from all others and not part of the board: a doubtful mark without neighbours,
-    and a group beyond an empty row or column that has no start (no chain could reach it) or is a single mark."""
+    and a group beyond an empty row or column that has no start (no chain could reach it) or is a single mark. A row or
+    column of levels may have as many places as a small board."""
     found = groups(board.places)
-    main = max(found, key=len)
+    starts = {cell for cell, place in board.places.items() if place.candidates[0][0] == "X"}
+    listed = [group for group in found if not starts & set(group) and is_strip({c: board.places[c] for c in group})]
+    main = max((group for group in found if group not in listed), key=len, default=found[0])
     (top, bottom), (first, last) = ((min(line), max(line)) for line in zip(*main, strict=True))
     apart: list[Cell] = []
     whole = len(main) >= max(LEAST_MAIN, MAIN * len(board.places))
@@ -267,10 +270,9 @@ def _apart(board: Board) -> list[Cell]:
         if group is main or len(board.places) < 3:
             continue
         beyond = all(r < top - 1 or r > bottom + 1 or c < first - 1 or c > last + 1 for r, c in group)
-        start = any(board.places[cell].candidates[0][0] == "X" for cell in group)
         doubted = len(group) == 1 and all(board.places[cell].candidates[0][1] < CERTAIN for cell in group)
         alone = len(group) == 1 and not board.walled  # a start by itself needs no chain, and is rather none
-        if doubted or (beyond and whole and (alone or not start)):
+        if doubted or (beyond and (group in listed or (whole and (alone or not starts & set(group))))):
             apart += group
     return apart
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from autoplayer.core.frame import Cell
+from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains.seeing.covered.certain import is_new
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
@@ -21,6 +21,9 @@ LETTER = 0.9
 
 SAME_HUE = 0.95
 """The cosine of the angle between two colours, as seen from the tiles', from which they have the same hue."""
+
+STRANGE_INK = 0.97
+"""The probability that signs are starts if at least three of them have a colour each."""
 
 LIKELY_LETTER, UNLIKE, TWIN, HIGHEST_LETTER, HARDLY_LETTER = 0.8, 2.0, 0.4, 0.3, 0.02
 """The probability that a digit is really a letter: if it looks less like the digit than another glyph does, by this
@@ -99,6 +102,17 @@ def _begin_beside(
     )
 
 
+def _has_the_hue_of(cell: Cell, others: Collection[Cell], colours: Mapping[Cell, Floats], tile: Floats) -> bool:
+    """Whether the colour of a cell has the hue of another one's, as seen from the tiles' colour; ``colours``: BGR."""
+    own = colours[cell] - tile
+    away = [colours[other] - tile for other in others if other != cell]
+    return any(
+        float(own @ other) > SAME_HUE * float(np.linalg.norm(own) * np.linalg.norm(other))
+        for other in away
+        if float(np.abs(other).max()) > marks.OTHER_GROUND
+    )
+
+
 def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> None:
     """If all starts that were seen stand on colours, what looks like a digit may be another one's letter: it stands on
     a colour that neither a number nor a start has, in an ink that no number has. A chain's cells have its start's hue.
@@ -112,23 +126,18 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
     if not all(marks.colourful(grounds[cell]) for cell in starts):
         return
 
-    def has_the_hue_of(cell: Cell, others: Collection[Cell]) -> bool:
-        own = grounds[cell] - tile
-        away = [grounds[other] - tile for other in others if other != cell]
-        return any(
-            float(own @ other) > SAME_HUE * float(np.linalg.norm(own) * np.linalg.norm(other))
-            for other in away
-            if float(np.abs(other).max()) > marks.OTHER_GROUND
-        )
-
     alone = {
         cell
         for cell in numbers
         if float(np.abs(grounds[cell] - tile).max()) > marks.OTHER_GROUND
         and marks.colourful(grounds[cell])
-        and not has_the_hue_of(cell, grounds)
+        and not _has_the_hue_of(cell, grounds, grounds, tile)
     }
-    inks = [contents[cell].colour for cell in numbers if cell not in alone and not has_the_hue_of(cell, starts)]
+    inks = [
+        contents[cell].colour
+        for cell in numbers
+        if cell not in alone and not _has_the_hue_of(cell, starts, grounds, tile)
+    ]
     letters = [
         cell
         for cell in numbers
@@ -142,6 +151,44 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
     for number, cell in enumerate(letters, first):
         said = seen[cell].candidates[0][0]
         seen[cell] = tokens.Glyph((("X", LETTER), (said, 1 - LETTER)), number)
+
+
+def take_inks_of_their_own(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> None:
+    """If a start that was seen is a sign in a colour among numbers that all have one ink, other signs as high as those,
+    each in a further colour, are starts too: a D looks like an X, but an A like nothing, and a B like an 8. Where
+    chains have begun, a colour stands in several cells."""
+    starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > odds.LEGIBLE]
+    numbers = [cell for cell, glyph in seen.items() if glyph.candidates[0][0].isdigit() and glyph.chance > 0.5]
+    if len(numbers) < marks.LEAST_NUMBERS or not starts:
+        return
+    usual = np.median([contents[cell].colour for cell in numbers], axis=0)
+    tile = np.median([contents[cell].ground for cell in numbers], axis=0)
+
+    def is_odd(cell: Cell) -> bool:
+        here = contents[cell]
+        return not here.bare and marks.colourful(here.colour) and is_new(here.colour, [usual])
+
+    odd = [cell for cell in seen if is_odd(cell)]
+    if not set(starts) <= set(odd) or any(
+        is_new(contents[cell].colour, [usual]) for cell in numbers if cell not in odd
+    ):
+        return
+    inks = {cell: contents[cell].colour for cell in odd}
+    high = float(np.median([contents[cell].box.height for cell in numbers if cell not in odd] or [0]))
+    letters = [
+        cell
+        for cell in odd
+        if cell not in starts
+        and not _has_the_hue_of(cell, odd, inks, tile)
+        and float(np.abs(contents[cell].ground - tile).max()) <= marks.OTHER_GROUND
+        and abs(contents[cell].box.height - high) <= marks.AS_LARGE * high
+        and seen[cell].candidates[0][0] in LIKE_LETTERS | {""}
+    ]
+    first = 1 + max(glyph.cluster for glyph in seen.values())
+    sure = STRANGE_INK if len(starts) + len(letters) > 2 else LETTER
+    for number, cell in enumerate(letters, first):
+        options = ("X", sure), (seen[cell].candidates[0][0], 1 - sure)
+        seen[cell] = tokens.Glyph(options, number, told=True)
 
 
 def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:

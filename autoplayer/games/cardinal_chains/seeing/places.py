@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import pairwise
 from statistics import median
 
 from autoplayer.core.frame import Cell
@@ -31,7 +32,11 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import (
     legible_among,
     perhaps_none,
 )
-from autoplayer.games.cardinal_chains.seeing.lettered import doubt_letters, doubt_letters_beside_starts
+from autoplayer.games.cardinal_chains.seeing.lettered import (
+    doubt_letters,
+    doubt_letters_beside_starts,
+    take_inks_of_their_own,
+)
 from autoplayer.games.cardinal_chains.seeing.starts import coloured, find_unmarked_starts, has_start, numbers
 from autoplayer.vision import cut, glyphs, ink, lattice
 from autoplayer.vision.views import View
@@ -55,6 +60,10 @@ share of them that must be legible then. Without walls it was 0.6 and more on al
 
 RUNS_ON = 0.6
 """Of the usual distance between adjacent glyphs: the parts of one word are closer than this."""
+
+FEW_IN_A_ROW, AS_CLOSE, SOFT = 8, 1.2, 2
+"""The number of places in one row, without walls, from which they are no words; the largest gap beside a word in a line
+of text, as a share of the others; and the width of a glyph's soft edge, pixels."""
 
 
 def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes) -> Board | None:
@@ -86,6 +95,8 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
     _doubt(view, found, growth, places)
     if not places or (not view.walled and 2 * legible_among(places, found.cells) < len(found.cells)):
         return None  # most boxes of which this lattice was made are no glyphs
+    if not view.walled and _is_in_a_text(view, places):
+        return None
     spoiled = _spoiled(view, found, growth, places)
     score = ranking.score(found, places, view.walled) * max(1 - SPOILED * spoiled, 0.0)
     # Walls of a pixel may be lost where the picture was made smaller, and cells with them.
@@ -137,6 +148,7 @@ def _find_starts(
     if not any(token == "X" and p >= odds.POSSIBLE for token, p in options):
         doubt_letters(seen)
     doubt_letters_beside_starts(seen, growth.contents)
+    take_inks_of_their_own(seen, growth.contents)
 
 
 def _placed(
@@ -225,6 +237,26 @@ def _beside_starts(
 
     more = {cell: growth.contents[cell] for cell in growth.grow(belongs)}
     return _numbers_among(eyes.classify(view.image, more, view.noise, frozenset()), seen)
+
+
+def _is_in_a_text(view: View, places: Mapping[Cell, Place]) -> bool:
+    """Whether a few places in one row are characters of a line of text: beside the first or last one something of their
+    height, as no side of a frame is, stands about as close to it as they stand to one another."""
+    if not 2 <= len(places) < FEW_IN_A_ROW or len({row for row, _ in places}) > 1:
+        return False
+    boxes = [place.content.box for _, place in sorted(places.items())]
+    near = round(AS_CLOSE * max(b.x - a.x - a.width for a, b in pairwise(boxes)))
+    if near <= SOFT:
+        return False
+    drawn = view.strength > view.threshold
+    first, last = boxes[0], boxes[-1]
+    for box, left in ((first, first.x - near), (last, last.x + last.width + SOFT)):
+        columns = slice(max(left, 0), max(left + near - SOFT, 0))
+        above = drawn[max(box.y - box.height, 0) : max(box.y - SOFT, 0), columns]
+        beside = drawn[box.y : box.y + box.height, columns]
+        if bool((beside.any(axis=0) & ~above.any(axis=0)).any()):
+            return True
+    return False
 
 
 def _hidden(growth: Growth, found: lattice.Lattice, places: dict[Cell, Place]) -> dict[Cell, Place]:

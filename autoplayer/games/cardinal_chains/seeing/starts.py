@@ -15,6 +15,7 @@ from autoplayer.games.cardinal_chains.seeing import lettered
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import MARKED, UNMARKED, around, beside
+from autoplayer.games.cardinal_chains.seeing.lattice.sides import edge_shares
 from autoplayer.vision import glyphs, ink, lattice
 from autoplayer.vision.views import View
 
@@ -34,6 +35,9 @@ LIKE_A_ZERO = 0.7
 
 DULL = 0.5
 """Of the vividness of the most vivid starts: the fills of holes have less than this share."""
+
+WHOLE_EDGE, NO_EDGE = 0.9, 0.5
+"""The share of each side from which a tile has an edge there, and of some side below which a place has none."""
 
 MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
 """The largest ratio of signs that may be starts to numbers; and the probability that one of them is no number: a
@@ -186,6 +190,8 @@ def _find_unmarked(
     outlined = marks.framed(view, found, others, {cell: contents[cell] for cell in clear})
     board = _Numbers(view, found, seen, contents, clear, closed, grounds, inks, outlined)
     odd = _odd_places(board)
+    tiles = _tiles_on_a_picture(board, odd)
+    odd = tiles or odd
     signs = _signs(board)
     if zeros.keys() & set(signs):
         signs = []
@@ -194,7 +200,7 @@ def _find_unmarked(
     if not odd:
         lettered.take_letters(view, seen, contents, clear, found)
         return
-    marked = _marked(board, odd)
+    marked = tiles or _marked(board, odd)
     if not marked and lettered.take_letters(view, seen, contents, clear, found, in_own_ink=True):
         return  # the others are holes
     odd = _without_strays(board, odd, marked)
@@ -256,6 +262,31 @@ def _odd_places(board: _Numbers) -> list[Cell]:
             and float(np.abs(here.ground - page).max()) > marks.OTHER_GROUND
         ]
     return odd
+
+
+def _tiles_on_a_picture(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
+    """The odd places with edges just where all numbers' tiles have theirs, if others have none there: a page with a
+    picture shows through those, which become holes. None if there are not both."""
+    strays = [cell for cell in odd if cell not in board.closed and _least_edge(board, cell) < NO_EDGE]
+    if not strays or not board.closed or min(_least_edge(board, cell) for cell in board.cells) < WHOLE_EDGE:
+        return []
+    if float(np.median([_spread_at_corners(board, cell) for cell in strays])) <= marks.OTHER_GROUND:
+        return []  # marks on an even page
+    tiles = [cell for cell in odd if cell not in strays and _least_edge(board, cell) >= WHOLE_EDGE]
+    for cell in set(strays) & board.seen.keys() if tiles else ():
+        board.seen[cell] = tokens.Glyph((("", 1.0),), board.seen[cell].cluster, told=True)
+    return tiles
+
+
+def _spread_at_corners(board: _Numbers, cell: Cell) -> float:
+    """How far the colours in the corners of a place are from one another, grey levels in one channel."""
+    place = board.contents[cell].place.crop(board.view.image)
+    return float(np.ptp(place[[0, 0, -1, -1], [0, -1, 0, -1]].astype(np.float32), axis=0).max())
+
+
+def _least_edge(board: _Numbers, cell: Cell) -> float:
+    """The least share of one of a place's sides that is an edge."""
+    return min(edge_shares(board.view, board.found, cell))
 
 
 def _equal_to(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:

@@ -56,7 +56,7 @@ class Glyph:
     candidates: odds.Candidates
     cluster: int
     told: bool = False
-    """Whether the layout says so."""
+    """Whether something else than the glyph's look says so, the layout or its colour: it is not read again."""
 
     @property
     def chance(self) -> float:

@@ -104,16 +104,12 @@ def _numbers_its_places(possible: Mapping[Cell, Collection[str]], *, cut_off: bo
     return any(counts(right - left + extra, 1) or counts(1, bottom - top + extra) for extra in range(1, more + 1))
 
 
-def is_strip(board: Board) -> bool:
-    """Whether a board that was found is one row or column of boxes with the numbers from 1 on, which may be levels, or
-    cells of a board that a chain fills."""
-    if (
-        not board.walled
-        or len(board.places) < STRIP
-        or min(len({cell[by] for cell in board.places}) for by in (0, 1)) > 1
-    ):
+def is_strip(places: Mapping[Cell, Place]) -> bool:
+    """Whether some places are one row or column with the numbers from 1 on, which may be levels, or cells of a board
+    that a chain fills."""
+    if len(places) < STRIP or min(len({cell[by] for cell in places}) for by in (0, 1)) > 1:
         return False
-    said = [place.candidates for _, place in sorted(board.places.items())]
+    said = [place.candidates for _, place in sorted(places.items())]
     return all(some[0][0] == str(k) for k, some in enumerate(said, 1))
 
 

@@ -31,6 +31,10 @@ side are closer."""
 MOST_INK = 0.7
 """The largest usual share of the box around a character that is ink: that of a disc is more."""
 
+IN_OTHERS, MOST_LOOKED_AT = 0.25, 1000
+"""The share of the characters from which those that stand in a ring or a box make a picture no text screen; and the
+number of characters from which none are looked for."""
+
 TALL = 75
 """The percentage of all characters that are no higher than a capital letter or a digit."""
 
@@ -224,6 +228,8 @@ def _screen(image: Image, broadest: float = BROADEST) -> _Screen | None:
         return None
     if float(np.median(areas / (boxes[:, 2] * boxes[:, 3]))) > MOST_INK:
         return None  # discs or tiles, in which the characters stand
+    if _stand_in_others(np.asarray(boxes[boxes[:, 3] >= LOWEST], np.int32)):
+        return None
     high = float(np.percentile(boxes[boxes[:, 3] >= LOWEST, 3], TALL)) if (boxes[:, 3] >= LOWEST).any() else 0.0
     ruled = (boxes[:, 3] > BLOCK * high) & (boxes[:, 2] < RULE * boxes[:, 3])
     lines = _lines(np.asarray(boxes[~ruled], np.int32), high)
@@ -231,6 +237,15 @@ def _screen(image: Image, broadest: float = BROADEST) -> _Screen | None:
     height = float(np.percentile(heights[heights >= LOWEST], TALL)) if (heights >= LOWEST).any() else 0.0
     loose = [line.is_loose(height) for line in lines]
     return None if not height or all(loose) else _Screen(lines, loose, ground, height)
+
+
+def _stand_in_others(boxes: NDArray[np.int32]) -> bool:
+    """Whether many of some boxes ``(x, y, width, height)`` lie within another one, as numbers do within rings."""
+    if not 0 < len(boxes) <= MOST_LOOKED_AT:
+        return False
+    near, far = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
+    within = np.all(near[:, None] > near[None], axis=2) & np.all(far[:, None] < far[None], axis=2)
+    return bool(within.any(axis=1).mean() >= IN_OTHERS)
 
 
 def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behind: int) -> Cutting | None:

@@ -1,0 +1,55 @@
+"""Starts that show a letter each, in colours of their own, on the numbers' own ground: some look like an X or like a
+digit, others like nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
+
+from autoplayer.core.frame import Image
+from autoplayer.games.cardinal_chains import GAME
+from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.layout import Layout
+
+ROWS = ["X 1 1 1 1", "3 . 2 . 1", "2 X 2 3 2", "X 3 2 4 5", "1 1 X 4 4"]
+COLOURS = (230, 25, 75), (60, 120, 216), (56, 168, 56), (240, 144, 0)
+"""RGB, of the starts."""
+
+
+def window(letters: str, rows: Sequence[str] = ROWS, colours: Sequence[tuple[int, int, int]] = COLOURS) -> Image:
+    """Grey tiles on a white page, dark numbers, and a letter in a colour for each start; ``colours``: of the starts."""
+    page = Picture.new("RGB", (420, 420), (255, 255, 255))
+    draw, face = ImageDraw.Draw(page), ImageFont.load_default(26)
+    starts = iter(zip(letters, colours, strict=True))
+    for r, line in enumerate(rows):
+        for c, token in enumerate(line.split()):
+            x, y = 60 + 60 * c, 60 + 60 * r
+            if token != ".":
+                draw.rectangle((x + 2, y + 2, x + 57, y + 57), (244, 244, 244))
+                text, colour = next(starts) if token == "X" else (token, (34, 34, 34))
+                draw.text((x + 30, y + 30), text, colour, face, anchor="mm")
+    return np.ascontiguousarray(np.asarray(page)[:, :, ::-1])
+
+
+@pytest.mark.parametrize("letters", ["ABCX", "XBSG"])
+def test_letters_in_colours_of_their_own_are_starts_beside_one_that_looks_like_it(letters: str) -> None:
+    """Incident: a B was read as an 8 without a doubt beside a D that was taken for an X."""
+    reading = GAME.read(window(letters), Layout(game="cardinal-chains"))
+    assert format_puzzle(reading.puzzle).splitlines() == ROWS
+    assert not reading.doubts
+
+
+def test_numbers_in_the_colour_of_a_chain_are_no_letters() -> None:
+    """Of two starts whose numbers take their colour; the second one's chain has begun."""
+    rows = ["X 1 1 8 8", "3 2 2 3 1", "2 X 2 3 2"]
+    page = window("XX", rows, COLOURS[:2])
+    for r, c in ((0, 3), (0, 4)):
+        patch = np.s_[60 * r + 62 : 60 * r + 118, 60 * c + 62 : 60 * c + 118]
+        dark = (244 - page[patch].astype(float)) / 210
+        page[patch] = (244 - dark * (244 - np.array(COLOURS[1][::-1]))).round().clip(0, 255)
+    reading = GAME.read(page, Layout(game="cardinal-chains"))
+    assert format_puzzle(reading.puzzle).splitlines() == rows
