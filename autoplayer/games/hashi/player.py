@@ -21,7 +21,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi.playing import habits, keyboard, ways
+from autoplayer.games.hashi.playing import dropping, habits, keyboard, ways
 from autoplayer.games.hashi.playing.ways import ADD, KINDS, TAKE, WORDS, Kind
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, Solution
 from autoplayer.games.hashi.seeing.between import standing
@@ -75,7 +75,8 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     it.
 
     Islands that were locked or selected by mistake are in the state, but do not count as wrong: a window may colour an
-    island for reasons of its own, and a board whose links are right is done.
+    island for reasons of its own, and a board whose links are right is done. ``instead``: the board as it began, where
+    numbers that were read as what the level asks for turn out to say what remains.
     """
     wanted = _wanted(puzzle, solution)
     total = sum(wanted.values())
@@ -88,7 +89,8 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
     wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
     odd = _odd(puzzle, seen.links, seen.looks)
-    return Progress(True, done, total, wrong, Stands(seen.links, seen.unsure, odd, image))
+    state = Stands(seen.links, seen.unsure, odd, image)
+    return Progress(True, done, total, wrong, state, dropping.as_it_began(reading, puzzle, seen))
 
 
 def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:
