@@ -81,9 +81,9 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     wanted = _wanted(puzzle, solution)
     total = sum(wanted.values())
     noted = _noted(reading)
-    seen = standing.standing(image, reading, puzzle, noted.get("offered", ()))
-    if seen.present and habits.note_offered(noted, seen.links, seen.lines):
-        seen = standing.standing(image, reading, puzzle, noted["offered"])
+    seen = _standing(image, reading, puzzle)
+    if seen.present and (habits.note_offered(noted, seen.links, seen.lines) or habits.note_pens(noted, seen.lines)):
+        seen = _standing(image, reading, puzzle)
     if not seen.present:
         return Progress(False, 0, total, 0)
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
@@ -91,6 +91,12 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     odd = _odd(puzzle, seen.links, seen.looks)
     state = Stands(seen.links, seen.unsure, odd, image)
     return Progress(True, done, total, wrong, state, dropping.as_it_began(reading, puzzle, seen))
+
+
+def _standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> standing.Standing:
+    """The state of play in ``image``, with what is known of the window's lines."""
+    noted = _noted(reading)
+    return standing.standing(image, reading, puzzle, noted.get("offered", ()), noted.get("pens", ()))
 
 
 def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:
@@ -306,6 +312,9 @@ def _tried(
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
     noted.update({"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done})
     noted["made"] = job == TAKE, kind, way, progress.done, progress.wrong, state.picture
+    if job == ADD:
+        aimed = noted.setdefault("aimed", {})
+        aimed.update({bridge: max(aimed.get(bridge, 0), state.links[bridge] + n) for bridge, n in each.items()})
     if kind == "drag" and job == ADD:
         noted["dragged"] = tuple(each), state.links, state.picture
     return Move(name, task.gestures(job, kind, way, each), _cells(each), kind), each

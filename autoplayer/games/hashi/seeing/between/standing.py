@@ -89,9 +89,15 @@ class Before:
         return numbers.read(self.seen, self.centres, self.chart.core, self.chart.outline.round)
 
 
-def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Sequence[Line] = ()) -> Standing:
+def standing(
+    image: Image,
+    reading: Reading[Puzzle],
+    puzzle: Puzzle,
+    offered: Sequence[Line] = (),
+    pens: Sequence[tuple[Line, int]] = (),
+) -> Standing:
     """The state of play in ``image``, a later picture of the window from which ``reading`` was made. ``offered``: lines
-    that are known to show only where bridges may be built."""
+    that are known to show only where bridges may be built; ``pens``: lines that are known to mean so many links."""
     before: Before = reading.extra["before"]
     chart = before.chart
     if image.shape != reading.image.shape:
@@ -115,7 +121,7 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Se
     placed = chart.in_window()
     if _is_veiled(before.islands, now, same):
         placed = replace(placed, islands=dict(zip(placed.islands, _paler(placed.islands.values(), now), strict=True)))
-    drawn = by_lines(seen.window, placed, puzzle, seen.noise, offered)
+    drawn = by_lines(seen.window, placed, puzzle, seen.noise, offered, pens)
     links, unsure = read_links(seen.window, placed, puzzle, seen.noise, drawn)
     # Bridges run through the islands of some windows, and finished ones are filled, or count what is left.
     played = {cell for bridge, number in links.items() if number for cell in (bridge.a, bridge.b)}
