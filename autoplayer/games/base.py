@@ -79,7 +79,9 @@ class Reading(Generic[P]):
 class Progress:
     """A picture's progress towards a solution, in units that the game chooses (cells, links).
 
-    ``present``: whether the board is visible and the same one. ``state``: data that only the game uses.
+    ``present``: whether the board is visible and the same one. ``state``: data that only the game uses. ``instead``:
+    what should have been read at first, where what has happened since proves that this is another level than the one
+    being played.
     """
 
     present: bool
@@ -87,6 +89,7 @@ class Progress:
     total: int
     wrong: int
     state: Any = None
+    instead: Reading[Any] | None = field(default=None, compare=False, repr=False)
 
     @property
     def complete(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Protocol
 
@@ -102,6 +103,8 @@ class Gathered(Generic[P, S]):
     def progress(self, reading: Reading[P], puzzle: P, solution: S, image: Image) -> Progress:
         seen, own = enlarging.as_looked_at(image, reading), enlarging.as_read(reading)
         found: Progress = self._room("player").progress(own, puzzle, solution, seen)
+        if found.instead is not None and own is not reading:
+            return replace(found, instead=enlarging.as_small(found.instead, reading.image))
         return found
 
     def plan(

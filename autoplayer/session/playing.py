@@ -10,7 +10,7 @@ from typing import Generic, NoReturn
 from autoplayer.core.errors import AutoplayerError
 from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Pace
-from autoplayer.games.base import Move, P, Progress, S
+from autoplayer.games.base import Move, P, Progress, Reading, S
 from autoplayer.layout import PaceTable
 from autoplayer.screen.guard import ChangedError
 from autoplayer.session import limits
@@ -281,6 +281,8 @@ class Playing(Generic[P, S]):
             self._in_vain[move.controls] += 1
         met = all(other.name != choice.aim for other in self.window.moves(self._board, seen))
         self._tried[choice.aim] = 0 if gained or met else choice.attempt + 1
+        if seen.instead is not None:
+            self._disproved(frame, seen.instead)
         if seen.done - seen.wrong > self._best:
             self._best = seen.done - seen.wrong
             self._progressed = self.window.screen.now()
@@ -320,6 +322,14 @@ class Playing(Generic[P, S]):
         if self._is_other_level(now):
             raise OtherBoardError(now)
         raise FailedError("another level appeared before this one was done", now.frame)
+
+    def _disproved(self, frame: Frame, reading: Reading[P]) -> NoReturn:
+        """Raises OtherBoardError with what should have been read instead of the board being played, or FailedError
+        where that cannot be played."""
+        board = self.window.settled(frame, reading, self._board.read_seconds)
+        if isinstance(board, Sight):
+            raise OtherBoardError(board)
+        raise FailedError(f"what the moves have done shows that the level was misread: {board.reason}", frame)
 
     def _look(self, move: Move, begun: float, pressed: float) -> tuple[Frame, Progress]:
         """The picture after a move that was made from ``begun`` to ``pressed``: at once where it has arrived, and after

@@ -14,7 +14,7 @@ import numpy as np
 from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError
 from autoplayer.core.frame import Box, Cell, Frame, Image, Point, around
 from autoplayer.core.gestures import Click, Pace
-from autoplayer.games.base import Game, Move, P, Progress, S, same_level
+from autoplayer.games.base import Game, Move, P, Progress, Reading, S, same_level
 from autoplayer.layout import Layout
 from autoplayer.screen.base import Screen, answer_dialog, attend, lies_over
 from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
@@ -323,17 +323,24 @@ class GameWindow(Generic[P, S]):
             if isinstance(besides, Sight):
                 return besides
             return Unread("the numbers that are seen go from 1 on, as those of a list of levels do", True)
+        found = self.settled(frame, reading, read - begin)
+        if isinstance(found, Unread) and found.places and parts_of_letters(image, found.places):
+            return Unread("what stands there are words", True)
+        return found
+
+    def settled(self, frame: Frame, reading: Reading[P], seconds: float) -> Sight[P, S] | Unread:
+        """The level of a ``reading`` that took so many ``seconds``, settled and solved, as ``frame`` shows it; or why
+        it cannot be played."""
+        read = time.perf_counter()
         reading, settled = settle_trimmed(self.game, reading, time_limit=self._solve_limit)
         if not settled.playable or settled.solution is None:
-            if parts_of_letters(image, tuple(reading.places.values())):
-                return Unread("what stands there are words", True)
             refuted = settled.solution is None and (settled.outcome is None or settled.outcome.status == "no-solution")
             return Unread(settled.reason, refuted, tuple(reading.places.values()))
         faults = self.game.check(settled.puzzle, settled.solution)
         if faults:  # never seen; but no unchecked answer is ever played
             return Unread(f"the solver's answer is wrong: {faults[0]}")
         done = time.perf_counter()
-        return Sight(frame, reading, settled, settled.solution, read - begin, done - read)
+        return Sight(frame, reading, settled, settled.solution, seconds, done - read)
 
     def progress(self, board: Sight[P, S], frame: Frame) -> Progress:
         if board.done:

@@ -21,7 +21,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.core.gestures import Click, Gesture, Keys
 from autoplayer.games.base import Move, Progress, Reading
-from autoplayer.games.hashi.playing import habits, keyboard, ways
+from autoplayer.games.hashi.playing import dropping, habits, keyboard, ways
 from autoplayer.games.hashi.playing.ways import ADD, KINDS, TAKE, WORDS, Kind
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, Solution
 from autoplayer.games.hashi.seeing.between import standing
@@ -75,20 +75,28 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     it.
 
     Islands that were locked or selected by mistake are in the state, but do not count as wrong: a window may colour an
-    island for reasons of its own, and a board whose links are right is done.
+    island for reasons of its own, and a board whose links are right is done. ``instead``: the board as it began, where
+    numbers that were read as what the level asks for turn out to say what remains.
     """
     wanted = _wanted(puzzle, solution)
     total = sum(wanted.values())
     noted = _noted(reading)
-    seen = standing.standing(image, reading, puzzle, noted.get("offered", ()))
-    if seen.present and habits.note_offered(noted, seen.links, seen.lines):
-        seen = standing.standing(image, reading, puzzle, noted["offered"])
+    seen = _standing(image, reading, puzzle)
+    if seen.present and (habits.note_offered(noted, seen.links, seen.lines) or habits.note_pens(noted, seen.lines)):
+        seen = _standing(image, reading, puzzle)
     if not seen.present:
         return Progress(False, 0, total, 0)
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
     wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
     odd = _odd(puzzle, seen.links, seen.looks)
-    return Progress(True, done, total, wrong, Stands(seen.links, seen.unsure, odd, image))
+    state = Stands(seen.links, seen.unsure, odd, image)
+    return Progress(True, done, total, wrong, state, dropping.as_it_began(reading, puzzle, seen))
+
+
+def _standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> standing.Standing:
+    """The state of play in ``image``, with what is known of the window's lines."""
+    noted = _noted(reading)
+    return standing.standing(image, reading, puzzle, noted.get("offered", ()), noted.get("pens", ()))
 
 
 def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:
@@ -304,6 +312,9 @@ def _tried(
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
     noted.update({"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done})
     noted["made"] = job == TAKE, kind, way, progress.done, progress.wrong, state.picture
+    if job == ADD:
+        aimed = noted.setdefault("aimed", {})
+        aimed.update({bridge: max(aimed.get(bridge, 0), state.links[bridge] + n) for bridge, n in each.items()})
     if kind == "drag" and job == ADD:
         noted["dragged"] = tuple(each), state.links, state.picture
     return Move(name, task.gestures(job, kind, way, each), _cells(each), kind), each

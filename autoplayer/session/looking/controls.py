@@ -12,6 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image, Mask, Point, around
 from autoplayer.session.looking.shade import before_the_shade, shades_the_rest, unshaded
+from autoplayer.session.looking.sheets import sheet_over
 
 CHANGED = 24
 """The change of a channel (of 255) that counts: twice what compression and blending do to a still picture."""
@@ -317,6 +318,9 @@ def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
     the board, or is a band across the picture. A board that changes as a whole, in a celebration, does none of that."""
     if band_over(drawn, now, places) is not None:
         return True
+    sheet = sheet_over(drawn, now, places, SOLE * _pitch(places)) if places and drawn.shape == now.shape else None
+    if sheet is not None and _ends_elsewhere(Box(*cv2.boundingRect(sheet)), places):
+        return True
     found = _cover(drawn, now, places, SOLE)
     if found is None:
         return False
@@ -342,6 +346,9 @@ def _cover(drawn: Image, now: Image, places: Collection[Box], narrow: float = 0.
     joined = cv2.morphologyEx(
         changed(drawn, unshaded(drawn, now, places)), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)
     )
+    sheet = sheet_over(drawn, now, places, SOLE * _pitch(places))
+    if sheet is not None:
+        joined = cv2.bitwise_or(joined, sheet)
     if narrow:
         core = max(round(narrow * _pitch(places)), 1)
         joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
@@ -361,6 +368,15 @@ def _cut_off(cell: Box, cover: Box) -> bool:
     if across <= 0 or down <= 0:
         return False
     return any(PART < share < 1 - PART for share in (across / cell.width, down / cell.height))
+
+
+def _ends_elsewhere(sheet: Box, places: Collection[Box]) -> bool:
+    """Whether some edge of ``sheet`` runs where no cell ends: the colour of a chain that fills cells ends with them."""
+    far = PART * _pitch(places)
+    xs = np.array([edge for box in places for edge in (box.x, box.x + box.width)])
+    ys = np.array([edge for box in places for edge in (box.y, box.y + box.height)])
+    edges = (xs, sheet.x), (xs, sheet.x + sheet.width), (ys, sheet.y), (ys, sheet.y + sheet.height)
+    return any(bool(np.abs(ends - edge).min() > far) for ends, edge in edges)
 
 
 def _pitch(places: Collection[Box]) -> float:

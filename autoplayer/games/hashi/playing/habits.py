@@ -11,7 +11,7 @@ import numpy as np
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Progress
 from autoplayer.games.hashi.puzzle import Bridge
-from autoplayer.games.hashi.seeing.between.lines import Line, same_kind
+from autoplayer.games.hashi.seeing.between.lines import Line, as_solid, same_kind
 
 NOTED = "noted"
 """The key of these notes in a reading. ``last``: the island on which the last planned pair of clicks ended; ``done``:
@@ -21,7 +21,8 @@ colour the last change; True if one more click deselected it, and False if that 
 one too many: ``let_go`` has the island, and the picture that shows it. ``dragged``: the bridges for which drags were
 planned, the links that stood before, and the picture that showed them; ``no_drags``: that such drags built other
 bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and the links that stood before
-it; ``offered``: the lines that are not bridges. ``made``: the last move and how far the board had come before;
+it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was to have at most; ``pens``:
+the lines that are known to mean so many links. ``made``: the last move and how far the board had come before;
 ``works``: the kind of controls that added a link, and ``takes``: the kind and the way that removed one."""
 
 
@@ -88,6 +89,30 @@ def note_offered(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], l
         return False
     noted.setdefault("offered", []).append(lines[come[0]])
     return True
+
+
+def note_pens(noted: MutableMapping[str, Any], lines: Mapping[Bridge, Line]) -> bool:
+    """Remember how single and double bridges are drawn where both are one line, and differ in colour or in gaps only;
+    returns whether that is new. Those that were to become double ones are alike, and unlike all that were to become
+    single ones; at least two, if they differ in colour only. ``lines``: the look of each bridge's line."""
+    aimed = noted.get("aimed", {})
+    single, double = ([lines[b] for b, n in aimed.items() if n == links and lines[b].count] for links in (1, 2))
+    if "pens" in noted or not single or not double or any(line.count > 1 for line in single + double):
+        return False
+    if len(double) < FEWEST_DOUBLE and any(as_solid(line, double[0]) for line in single):
+        return False
+    if not all(_alike(line, double[0]) for line in double) or any(_alike(line, double[0]) for line in single):
+        return False
+    noted["pens"] = (single[0], 1), (double[0], 2)
+    return True
+
+
+FEWEST_DOUBLE = 2
+"""Double bridges in a colour of their own that must be alike: a single one may have it because it was built last."""
+
+
+def _alike(one: Line, other: Line) -> bool:
+    return same_kind(one, other) and as_solid(one, other)
 
 
 def _same(one: Image | None, other: Image | None) -> bool:

@@ -23,7 +23,16 @@ from autoplayer.games.hashi.seeing.between.counts import (
     only_doubles,
     uncrossed,
 )
-from autoplayer.games.hashi.seeing.between.lines import FAINTEST, Line, same_pen, surely_same_kind, unlit, upon_grid
+from autoplayer.games.hashi.seeing.between.lines import (
+    FAINTEST,
+    Line,
+    as_solid,
+    same_colour,
+    same_pen,
+    surely_same_kind,
+    unlit,
+    upon_grid,
+)
 from autoplayer.games.hashi.seeing.between.marks import marks_among
 from autoplayer.games.hashi.seeing.between.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.seeing.between.strips import (
@@ -96,9 +105,17 @@ def moved(chart: Chart, by: tuple[float, float]) -> Chart:
     return replace(chart, islands=islands, xs=tuple(x + by[0] for x in chart.xs), ys=tuple(y + by[1] for y in chart.ys))
 
 
-def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: Sequence[Line] = ()) -> Drawn:
+def by_lines(
+    image: Image,
+    chart: Chart,
+    puzzle: Puzzle,
+    noise: float,
+    behind: Sequence[Line] = (),
+    pens: Sequence[tuple[Line, int]] = (),
+) -> Drawn:
     """The lines between the islands of ``chart``, and their meaning by the rules of ``puzzle``. ``behind``: lines that
-    are known not to be bridges: waves or stripes behind the board, or offers of a window."""
+    are known not to be bridges: waves or stripes behind the board, or offers of a window. ``pens``: lines that are
+    known to mean so many links."""
     chart = with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     between = [Strip(*way_between(chart.islands[b.a].centre, chart.islands[b.b].centre, chart)) for b in bridges]
@@ -149,12 +166,21 @@ def by_lines(image: Image, chart: Chart, puzzle: Puzzle, noise: float, behind: S
         kinds = [kind for kind in kinds if not any(same_pen(other, kind) for other in strange)]
     members = members_of(kinds, lines, clear)
     meaning = meaning_of(kinds, members, idle, bridges, puzzle, CLEAR_LINE * chart.contrast, sum(clear))
+    meaning = [_known(kind, pens, number) for kind, number in zip(kinds, meaning, strict=True)]
     links = dict.fromkeys(puzzle.bridges, 0)
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
     hints = _hints(kinds, meaning, members, meant, [line for some in idle for line in some])
     return Drawn(bridges, clear, lines, links, meant, beside, hints)
+
+
+def _known(kind: Line, pens: Sequence[tuple[Line, int]], number: int) -> int:
+    """How many links one line of a kind means by the ``pens``, else ``number``. Pens differ in colour or in gaps; a
+    short line with gaps may seem to be of any breadth."""
+    if kind.count != 1:
+        return number
+    return next((n for pen, n in pens if same_colour(pen, kind) and as_solid(pen, kind)), number)
 
 
 def _hints(

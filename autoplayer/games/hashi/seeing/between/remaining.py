@@ -85,7 +85,7 @@ def counts_down(seen: View, chart: Chart) -> Left | None:
         return None
     if not _signed_alike([whole.islands[cell] for cell in complete]):
         return None
-    links = _links_of(drawn.links)
+    links = links_of(drawn.links)
     if not all(links[cell] for cell in complete):
         return None
     shown = {cell: 0 if cell in complete else int(one.candidates[0][0]) for cell, one in whole.islands.items()}
@@ -109,7 +109,7 @@ def may_remain(puzzle: Puzzle, links: Mapping[Bridge, int]) -> bool:
     that stand are part of the solution if numbers say what the level asks for, and hardly ever if they count down."""
     if not any(links.values()) or has_solution(puzzle, links):
         return False
-    wanted = Counter(puzzle.islands) + _links_of(links)
+    wanted = Counter(puzzle.islands) + links_of(links)
     return max(wanted.values()) <= MOST and has_solution(_board(puzzle.height, puzzle.width, wanted), links)
 
 
@@ -117,7 +117,7 @@ def marks_complete(chart: Chart, links: Mapping[Bridge, int]) -> bool:
     """Whether the islands that have as many links as they show are drawn in colours that no other island has: then the
     window marks complete islands, and numbers say what the level asks for. Colours that depend on the number would look
     similar, but not if islands of one colour show several numbers, or those of one number have several colours."""
-    has = _links_of(links)
+    has = links_of(links)
     shown = {cell: int(one.candidates[0][0] or 0) for cell, one in chart.islands.items()}
     colours = {cell: np.concatenate([one.content.ground, one.content.colour]) for cell, one in chart.islands.items()}
     complete = [cell for cell in shown if shown[cell] and has[cell] == shown[cell]]
@@ -137,7 +137,8 @@ FEWEST_MARKED, OTHER_COLOUR = 2, 20.0
 over; and the difference in grey levels from which a colour is another one, in some channel."""
 
 
-def _links_of(links: Mapping[Bridge, int]) -> Counter[Cell]:
+def links_of(links: Mapping[Bridge, int]) -> Counter[Cell]:
+    """How many links each island has."""
     found: Counter[Cell] = Counter()
     for bridge, number in links.items():
         found[bridge.a] += number

@@ -57,13 +57,14 @@ class Standing:
     """The state of play in a picture. ``present``: whether the board is there and is the same one. ``links``: for every
     bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is visible. ``looks``: for each island the
     colour of its inside beside its number, BGR, and the change of its rim, shape ``(6,)``. ``lines``: the line along
-    each visible bridge."""
+    each visible bridge. ``shown``: the numbers that islands show, where they are legible."""
 
     present: bool
     links: Mapping[Bridge, int] = field(default_factory=dict)
     unsure: frozenset[Bridge] = frozenset()
     looks: Mapping[Cell, Floats] = field(default_factory=dict)
     lines: Mapping[Bridge, Line] = field(default_factory=dict)
+    shown: Mapping[Cell, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -88,9 +89,15 @@ class Before:
         return numbers.read(self.seen, self.centres, self.chart.core, self.chart.outline.round)
 
 
-def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Sequence[Line] = ()) -> Standing:
+def standing(
+    image: Image,
+    reading: Reading[Puzzle],
+    puzzle: Puzzle,
+    offered: Sequence[Line] = (),
+    pens: Sequence[tuple[Line, int]] = (),
+) -> Standing:
     """The state of play in ``image``, a later picture of the window from which ``reading`` was made. ``offered``: lines
-    that are known to show only where bridges may be built."""
+    that are known to show only where bridges may be built; ``pens``: lines that are known to mean so many links."""
     before: Before = reading.extra["before"]
     chart = before.chart
     if image.shape != reading.image.shape:
@@ -111,11 +118,11 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Se
     changed = np.array(same) | (like >= CROSSED) | _unchanged(reading.image, image, places)
     if changed.mean() < STILL_THERE:
         return Standing(False, looks=looks)
-    shown = chart.in_window()
+    placed = chart.in_window()
     if _is_veiled(before.islands, now, same):
-        shown = replace(shown, islands=dict(zip(shown.islands, _paler(shown.islands.values(), now), strict=True)))
-    drawn = by_lines(seen.window, shown, puzzle, seen.noise, offered)
-    links, unsure = read_links(seen.window, shown, puzzle, seen.noise, drawn)
+        placed = replace(placed, islands=dict(zip(placed.islands, _paler(placed.islands.values(), now), strict=True)))
+    drawn = by_lines(seen.window, placed, puzzle, seen.noise, offered, pens)
+    links, unsure = read_links(seen.window, placed, puzzle, seen.noise, drawn)
     # Bridges run through the islands of some windows, and finished ones are filled, or count what is left.
     played = {cell for bridge, number in links.items() if number for cell in (bridge.a, bridge.b)}
     beside = _beside_bridges(before, reading.image, image, places)
@@ -125,7 +132,12 @@ def standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle, offered: Se
     again = np.where([cell in played for cell in chart.islands], changed, np.array(same) & (like >= outline.LIKE))
     if again.mean() < STILL_THERE:
         return Standing(False, looks=looks)
-    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)))
+    shown = {
+        cell: int(one.candidates[0][0])
+        for cell, one in zip(chart.islands, now, strict=True)
+        if one.candidates[0][0] and one.probability > numbers.LEGIBLE
+    }
+    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)), shown)
 
 
 def _at_corners(image: Image, places: Sequence[Box], radii: Sequence[float]) -> Floats:
