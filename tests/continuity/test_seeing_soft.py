@@ -125,10 +125,13 @@ def test_the_gap_below_a_tile_from_near_is_measured_when_it_comes_into_view() ->
     tracker = Tracker(tiles(*far))
     for _ in range(3):
         tracker.see(drawn(*far))
-    for top in (140.0, 100.0, -200.0):
+    for left, top in ((-20.0, 140.0), (100.0, 140.0), (-20.0, -200.0)):  # beside the second one nothing is seen
         for _ in range(3):
-            seen = tracker.see(drawn(20.0, -20.0, top, gap))
+            seen = tracker.see(drawn(20.0, left, top, gap))
         assert (seen.view, seen.tile) == ("walking", 0)
+        beside = tracker.where(1)
+        assert beside is not None
+        assert beside.x == pytest.approx(left + 20 * (COLUMNS + gap), abs=5)
     below = tracker.where(2)
     assert below is not None
     assert below.y == pytest.approx(-200 + 20 * (ROWS + gap), abs=2)

@@ -170,11 +170,13 @@ class View:
     def join(self, cells: Sequence[int], image: Image) -> None:
         """Find the distances of the neighbours from the anchor, if enough of one is in the picture: as in the first
         view, as long as that is nearly as good as the measured distances."""
+        before = self.joined
         self._measure(cells, image)
-        if self.gap is None or self.spaces is None or self.gap == self.spaces:
+        if self.gap is None or self.spaces is None or self.joined == before:
             return
         found, away, odd = self.gap, self._misplaced(cells, image), self._odd_beside(cells, image)
-        self.gap = self.spaces
+        across, down = (gap if once else space for gap, space, once in zip(found, self.spaces, before, strict=True))
+        self.gap = across, down
         self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
         if self._misplaced(cells, image) > SPACED * away or self._odd_beside(cells, image) > max(FITS, odd):
             self.gap = found
