@@ -322,7 +322,7 @@ class View:
         )
         far = round(1.5 * max(across.width + across.x for across in boxes) / ROUGH)
         box, away = settle(image, self.backgrounds[cells[n]], boxes[n], self.edges(cells[n]), NUDGE, min(far, FAR))
-        return (cells[n], box) if away <= LESS * max(LIKE, MORE * self.usual) else None
+        return (cells[n], box) if self._shows(image, away / LESS, cells[n], box) else None
 
     def arrangement(self, image: Image) -> tuple[int, ...] | None:
         """The arrangement of the tiles, if ``image`` shows this view and nothing moves."""
