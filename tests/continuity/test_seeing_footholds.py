@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing import tiles
 from autoplayer.games.continuity.seeing.sight import Thing
+from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.walls.cells import Cells, without_footholds, without_one_bump
+from autoplayer.games.continuity.seeing.walls.masks import Masks, read_masks
 
 CELL = 20
 CELLS = Cells(6, 8)
@@ -79,3 +85,47 @@ def test_what_reaches_out_of_a_bump_goes_with_it() -> None:
     first = next(without_one_bump(solid, solid, CELLS, shades))
     assert not first[0, 3 * CELL : 5 * CELL, : 5 * CELL].any()
     assert first[0, 3 * CELL : 5 * CELL, 5 * CELL : 6 * CELL].all()
+
+
+ROOMS = (
+    ("########", "#......#", "#......#", "....##..", "........", "########"),
+    ("########", "#......#", ".......#", "#......#", ".......#", "########"),
+    ("###..###", "#......#", "#......#", "...##..#", "#.......", "########"),
+)
+THINGS = ((44, 20, 16, (60, 60, 210)), (60, 20, 30, (60, 140, 60)), (64, 10, 9, (30, 200, 230)))
+"""The figure, the door and a key, one a tile: left side, width and height, and the colour."""
+
+
+def shaded(stone: int) -> NDArray[np.uint8]:
+    """A board whose walls grow darker downwards; a single cell in the first room is darker by ``stone`` grey levels."""
+    image = np.full((2 * 6 * CELL + 70, 2 * 8 * CELL + 70, 3), (24, 22, 20), np.uint8)
+    for n, room in enumerate(ROOMS):
+        x, y = 25 + n % 2 * (8 * CELL + 20), 25 + n // 2 * (6 * CELL + 20)
+        image[y : y + 6 * CELL, x : x + 8 * CELL] = (225, 228, 230)
+        for row, column in np.argwhere([[character == "#" for character in line] for line in room]).tolist():
+            for line in range(row * CELL, (row + 1) * CELL):
+                shade = 120 - line // 4 - (stone if (n, row, column) == (0, 2, 7) else 0)
+                image[y + line, x + column * CELL : x + (column + 1) * CELL] = shade
+        left, wide, high, colour = THINGS[n]
+        foot = y + 5 * CELL
+        image[foot - high : foot, x + left : x + left + wide] = colour
+    return image
+
+
+@pytest.mark.parametrize(("stone", "doubtful"), [(0, True), (30, False)], ids=["goes on", "ends"])
+def test_a_thing_in_which_the_wall_above_goes_on_is_a_doubt(
+    stone: int, doubtful: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cell of a shaded wall was not taken for one, and was a door that hangs from the ceiling."""
+
+    def without_the_cell(pictures: Sequence[Image], **how: bool) -> Masks:
+        found = read_masks(pictures, **how)
+        high, wide = found.solid.shape[1] // 6, found.solid.shape[2] // 8
+        found.solid[0, 2 * high : 3 * high + 1, -wide - 1 :] = False
+        return found
+
+    monkeypatch.setattr(tiles, "read_masks", without_the_cell)
+    read = read_tiles(shaded(stone))
+    hanging = [each for each in read.things if each.tile == 0 and each.x > 6 * CELL]
+    assert len(hanging) == 1
+    assert any("looks like a wall" in doubt for doubt in read.doubts) == doubtful

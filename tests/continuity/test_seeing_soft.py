@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -115,3 +116,57 @@ def test_the_way_from_one_view_to_the_other_is_no_view(monkeypatch: pytest.Monke
     monkeypatch.setattr(View, "near_cells", beside)
     seen = tracker.see(drawn(11.0, 63.0, 112.0, 1.1))
     assert seen.view == "changing"
+
+
+def test_the_gap_below_a_tile_from_near_is_measured_when_it_comes_into_view() -> None:
+    """It had been derived from the gap beside the tile and the shape of tiles, and never measured: the tile below was
+    supposed elsewhere, and its view not recognised."""
+    far, gap = (10.0, 30.0, 60.0, 2.0), 4.0
+    tracker = Tracker(tiles(*far))
+    for _ in range(3):
+        tracker.see(drawn(*far))
+    for left, top in ((-20.0, 140.0), (100.0, 140.0), (-20.0, -200.0)):  # beside the second one nothing is seen
+        for _ in range(3):
+            seen = tracker.see(drawn(20.0, left, top, gap))
+        assert (seen.view, seen.tile) == ("walking", 0)
+        beside = tracker.where(1)
+        assert beside is not None
+        assert beside.x == pytest.approx(left + 20 * (COLUMNS + gap), abs=5)
+    below = tracker.where(2)
+    assert below is not None
+    assert below.y == pytest.approx(-200 + 20 * (ROWS + gap), abs=2)
+
+
+def test_a_tile_from_near_is_recognised_without_the_frame_that_it_has_on_the_map() -> None:
+    """At its edges it differs much from its picture, and in its areas not at all: it had not been recognised."""
+    far = (7.3, 60.0, 120.0, 1.6)
+    read, image = tiles(*far), drawn(*far)
+    for box in read.boxes[:3]:
+        cv2.rectangle(image, (box.x, box.y), (box.x + box.width - 1, box.y + box.height - 1), (0, 220, 255), 2)
+    tracker = Tracker(replace(read, pictures=tuple(box.crop(image).copy() for box in read.boxes[:3])))
+    for view, name in ((image, "sliding"), (drawn(20.6, 70.0, 94.0, 1.6), "walking")):
+        for _ in range(3):
+            seen = tracker.see(view)
+        assert (seen.view, seen.tile) == (name, 0)
+    for _ in range(3):
+        seen = tracker.see(drawn(20.6, 70.0, -380.0, 1.6))
+    assert seen.view == "walking"
+    place = tracker.where(2)
+    assert place is not None
+    assert abs(place.y - (-380 + 20.6 * (ROWS + 1.6))) <= 4
+
+
+def test_a_picture_in_which_no_board_is_found_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message over a window with one view had been searched for tiles of another size at every look, which takes one
+    or two seconds each time."""
+    searched: list[Image] = []
+    monkeypatch.setattr(Tracker, "_new_view", lambda self, image: searched.append(image))
+    board = drawn(7.3, 60.0, 120.0, 1.6)
+    message = board.copy()
+    message[100:500, 100:700] = 90
+    tracker = Tracker(tiles(7.3, 60.0, 120.0, 1.6))
+    for image in (board, message, board, message):
+        for _ in range(30):
+            seen = tracker.see(image)
+        assert seen.view == ("gone" if image is message else "sliding")
+    assert len(searched) == 2  # it is searched once more when the board was seen meanwhile

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Image
@@ -59,6 +60,9 @@ FRAME = 0.1
 FEW_CELLS, WALLS_END = 20, 0.45
 """Cells along a side of a room; if walls lie on a lattice of more cells, at least this share of the sides of rooms lies
 on edges, because walls take most of them."""
+SOFT, EVEN, WIDE = 2, 8, 0.8
+"""Pixels of a soft edge, the grey levels by which a shaded wall changes over it, and the least share of a thing's width
+over which a wall above it continues in it."""
 
 
 def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
@@ -205,7 +209,9 @@ def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
     walled = tuple(
         f"a part of the thing in tile {each.tile + 1} looks like a wall"
         for each in things
-        if _in_wall(each, solid) or _on_stump(each, solid[each.tile])
+        if _in_wall(each, solid)
+        or _on_stump(each, solid[each.tile])
+        or _under_wall(each, inner[each.tile], solid[each.tile])
     )
     return Tiles(
         board.rows, board.columns, board.cells, board.boxes, pictures, solid, spikes, things, view,
@@ -240,6 +246,15 @@ def _on_stump(thing: Thing, solid: Bools) -> bool:
     tapered = len(stump) > 1 and widths[0] < TAPERED * max(stump)
     legs = FOOT < len(stump) <= LEGS * thing.height and max(beside[: len(stump) - FOOT]) <= ALIGNED
     return below > 0 and (tapered or legs)
+
+
+def _under_wall(thing: Thing, picture: Image, solid: Bools) -> bool:
+    """Whether the wall right above a thing continues in it without an edge."""
+    top, left, right = round(thing.y), round(thing.x) + SOFT, round(thing.x + thing.width) - SOFT
+    if top <= SOFT or right <= left or solid[top - SOFT - 1, left:right].mean() < WIDE:
+        return False
+    step = cv2.absdiff(picture[top - SOFT - 1, left:right], picture[top + SOFT, left:right])
+    return bool((step.max(axis=1) <= EVEN).mean() >= WIDE)
 
 
 def _stands(thing: Thing, solid: Bools) -> bool:

@@ -12,7 +12,7 @@ from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tracking.board_part import find_part_sized, middle_corner
 from autoplayer.games.continuity.seeing.tracking.near import edges, find_tile, settle
-from autoplayer.games.continuity.seeing.tracking.parts import LIKE, area_of, common_box
+from autoplayer.games.continuity.seeing.tracking.parts import FITS, LIKE, area_of, common_box, odd_share
 from autoplayer.games.continuity.seeing.tracking.sized import sized
 from autoplayer.games.continuity.seeing.tracking.views import MORE
 from autoplayer.games.continuity.world import BLANK
@@ -33,7 +33,7 @@ def find_place(
         box = sized(image, tiles.pictures[spot.tile], spot.box)
         shown = in_size(tiles.pictures[spot.tile], (box.width, box.height))
         box, usual = settle(image, shown, box, edges(shown), 1)
-        if usual <= MORE * LIKE:
+        if usual <= MORE * LIKE or odd_share(image, shown, box) <= FITS:
             return spot.tile, box, usual
     return _of_part(image, tiles, cells, backgrounds, ground)
 

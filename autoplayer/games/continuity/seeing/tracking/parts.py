@@ -24,6 +24,12 @@ NUDGE = 4
 """Pixels by which a tile may be off its expected position."""
 LIKE = 24.0
 """The greatest mean difference, in grey levels, of a tile seen from near from its background."""
+FITS = 0.04
+"""The greatest share of a tile from near, away from edges, that may differ from its picture: the figure, and a key that
+is gone. Where a tile is eight pixels beside its place, or another one is there, more does."""
+RIM = 0.02
+"""The width of the strips along a tile's sides that are not compared, as a share of its width: only one of the views
+may have a frame there."""
 
 
 class Found(NamedTuple):
@@ -93,6 +99,21 @@ def clear_box(mask: NDArray[Any], box: Box) -> None:
 def rough_limits(picture: Image) -> NDArray[np.uint8]:
     """The tolerance for a picture of another size: large, and unlimited at edges."""
     return np.where(steep_edges(picture, 7), 255, DIFFERS_GUESSED).astype(np.uint8)
+
+
+def odd_share(image: Image, picture: Image, box: Box) -> float:
+    """The share of a tile at ``box`` in which ``image`` differs from its ``picture``, away from edges and the tile's
+    sides; 1 if nothing of it is compared."""
+    part, inside = seen_part(box, image)
+    if min(part.width, part.height) <= 0:
+        return 1.0
+    limits = rough_limits(picture)
+    rim = max(round(RIM * box.width), 1)
+    limits[:rim] = limits[-rim:] = limits[:, :rim] = limits[:, -rim:] = 255
+    compared = inside.crop(limits)
+    among = int((compared < 255).sum())
+    changed = differing(part.crop(image), inside.crop(picture), compared)
+    return cv2.countNonZero(changed) / among if among else 1.0
 
 
 def steep_edges(picture: Image, size: int) -> Bools:

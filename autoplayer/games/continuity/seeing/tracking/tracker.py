@@ -60,8 +60,6 @@ SEEN_WELL = 8
 """The number of pictures after which a view is confirmed."""
 MOST_VIEWS = 4
 """The number of views that are kept besides the first one and a new one: the most recent."""
-SETTLED = 3
-"""The number of still pictures before a view is searched in an additional size."""
 THIN, JOINED = 3, 0.02
 """Pixels: thinner differences are no part of a figure; and the greatest distance between its parts, as a share of a
 tile's height."""
@@ -88,6 +86,8 @@ class Tracker:
         """The figure's, in the last picture in which it was seen, and the view of that."""
         self._in: View | None = None
         self._gone: set[int] = set()
+        self._searched: Image | None = None
+        """The last picture in which a view was searched in an additional size, and none was found."""
         self._cells = tiles.cells
         """The arrangement of the tiles when all of them were last seen."""
         self._ground = 0
@@ -119,9 +119,9 @@ class Tracker:
             )
             seen = None if cells is None else self._seen(view, cells, image)
             if seen is not None:
+                self._searched = None
                 return seen
-        if still and (self._stood % LASTING == 0 or not any(view.seen > SEEN_WELL for view in self._views[1:])):
-            # Where another view is known already, a moment of a change stands in two pictures of a slow window.
+        if still and self._may_show_another(image):
             found = self._new_view(image)
             if found is not None:
                 seen = self._seen(*found, image)
@@ -160,6 +160,16 @@ class Tracker:
     def expect(self, box: Box) -> None:
         """The figure is near ``box`` (window pixels of the last picture), whatever was taken for it since."""
         self._box = box
+
+    def _may_show_another(self, image: Image) -> bool:
+        """Whether a view is to be searched in an additional size, in a still picture: it takes seconds, and is not done
+        twice in the same picture."""
+        if self._searched is not None and same_picture(self._searched, image):
+            return False
+        if self._stood % LASTING and any(view.seen > SEEN_WELL for view in self._views[1:]):
+            return False  # a moment of a change stands in two pictures of a slow window
+        self._searched = image
+        return True
 
     def _new_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
         """The board in a size in which it was not seen before; None if it is not there."""
@@ -218,8 +228,6 @@ class Tracker:
 
     def _near_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
         """The view that shows a part of the board from near; None where nothing of it is seen."""
-        if any(view.near and view.seen > SEEN_WELL for view in self._views) and self._stood < SETTLED:
-            return None  # it is on its way to where it was met before
         found = find_place(image, self.tiles, self._cells, self._views[0].backgrounds, self._ground)
         return None if found is None else self._nearer(image, *found)
 

@@ -22,6 +22,7 @@ from autoplayer.games.continuity.seeing.tracking.near import COARSE, Points, edg
 from autoplayer.games.continuity.seeing.tracking.parts import (
     DIFFERS,
     DIFFERS_GUESSED,
+    FITS,
     LIKE,
     NUDGE,
     area_of,
@@ -29,6 +30,7 @@ from autoplayer.games.continuity.seeing.tracking.parts import (
     differing,
     grouped,
     grown_box,
+    odd_share,
     overlap,
     rough_limits,
     seen_part,
@@ -95,6 +97,8 @@ class View:
     """Whether the picture shows a part of the board, from near, and follows the figure."""
     gap: tuple[float, float] | None = None
     """The gaps between tiles, across and down, pixels; None if the view is near and two tiles were not yet seen."""
+    joined: tuple[bool, bool] = (False, False)
+    """Whether the gaps across and down were measured in this view, or derived from one another."""
     anchor: int = 0
     """The tile relative to which the others were found."""
     usual: float = LIKE
@@ -166,37 +170,53 @@ class View:
     def join(self, cells: Sequence[int], image: Image) -> None:
         """Find the distances of the neighbours from the anchor, if enough of one is in the picture: as in the first
         view, as long as that is nearly as good as the measured distances."""
+        before = self.joined
         self._measure(cells, image)
-        if self.gap is None or self.spaces is None or self.gap == self.spaces:
+        if self.gap is None or self.spaces is None or self.joined == before:
             return
-        found, away = self.gap, self._misplaced(cells, image)
-        self.gap = self.spaces
+        found, away, odd = self.gap, self._misplaced(cells, image), self._odd_beside(cells, image)
+        across, down = (gap if once else space for gap, space, once in zip(found, self.spaces, before, strict=True))
+        self.gap = across, down
         self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
-        if self._misplaced(cells, image) > SPACED * away:
+        if self._misplaced(cells, image) > SPACED * away or self._odd_beside(cells, image) > max(FITS, odd):
             self.gap = found
             self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
 
     def _misplaced(self, cells: Sequence[int], image: Image) -> float:
         """The difference of the tiles beside the anchor from the picture at their supposed positions."""
-        row, column = divmod(cells.index(self.anchor), self.columns)
         found = [
-            settle(image, self.backgrounds[tile], place, self.edges(tile), 1)[1]
+            settle(image, self.backgrounds[tile], place, self.edges(tile), 1)[1] for tile, place in self._beside(cells)
+        ]
+        return min(found, default=math.inf)
+
+    def _odd_beside(self, cells: Sequence[int], image: Image) -> float:
+        """The share in which a tile beside the anchor differs from the picture at its supposed position; of several,
+        the least."""
+        return min((odd_share(image, self.backgrounds[tile], place) for tile, place in self._beside(cells)), default=1)
+
+    def _beside(self, cells: Sequence[int]) -> list[tuple[int, Box]]:
+        """The tiles beside the anchor, and their supposed positions."""
+        row, column = divmod(cells.index(self.anchor), self.columns)
+        return [
+            (tile, place)
             for n, (tile, place) in enumerate(zip(cells, self.places, strict=True))
             if tile != BLANK and abs(n // self.columns - row) + abs(n % self.columns - column) == 1
         ]
-        return min(found, default=math.inf)
 
     def _measure(self, cells: Sequence[int], image: Image) -> None:
         """The measured distances of the tiles beside the anchor."""
         here = cells.index(self.anchor)
-        gaps: list[float | None] = [None, None]
+        known = [self.gap[axis] if self.gap is not None and self.joined[axis] else None for axis in (0, 1)]
+        gaps = list(known)
         for n, tile in enumerate(cells):
             (r, c), (r0, c0) = divmod(n, self.columns), divmod(here, self.columns)
             if tile == BLANK or abs(r - r0) + abs(c - c0) != 1:
                 continue
             axis = 0 if r == r0 else 1
+            if known[axis] is not None:
+                continue
             way = (c - c0) + (r - r0)
-            best: tuple[float, float] | None = None
+            best: tuple[bool, float, float] | None = None
             for share in GAPS:
                 apart = share * self.size[axis]
                 place = self.places[here]
@@ -212,15 +232,17 @@ class View:
                     away = (away + unlike(image, self.backgrounds[tile], found)) / 2
                 at = way * (found.x - place.x) - place.width if axis == 0 else way * (found.y - place.y) - place.height
                 # Few pixels of a tile may look right anywhere: near is more probable.
-                if best is None or away < SURELY * best[0]:
-                    best = away, float(at)
-            if best is not None and best[0] < max(LIKE, MORE * self.usual):
-                gaps[axis] = best[1]
+                odd = odd_share(image, self.backgrounds[tile], found) > FITS
+                if best is None or odd < best[0] or (odd == best[0] and away < SURELY * best[1]):
+                    best = odd, away, float(at)
+            if best is not None and best[1] < max(LIKE, MORE * self.usual):
+                gaps[axis] = best[2]
         if gaps[0] is None and gaps[1] is None:
             return
-        across = gaps[0] if gaps[0] is not None else (gaps[1] or 0.0) * self.size[0] / self.size[1]
-        down = gaps[1] if gaps[1] is not None else across * self.size[1] / self.size[0]
-        self.gap = across, down
+        wide, high = self.spaces if self.spaces is not None and min(self.spaces) > 0 else self.size
+        across = gaps[0] if gaps[0] is not None else (gaps[1] or 0.0) * wide / high
+        down = gaps[1] if gaps[1] is not None else across * high / wide
+        self.gap, self.joined = (across, down), (gaps[0] is not None, gaps[1] is not None)
         self.put(cells, self.anchor, self.places[here])
 
     def near_cells(self, cells: tuple[int, ...], image: Image, stood: int, ground: int) -> tuple[int, ...] | None:
@@ -232,7 +254,7 @@ class View:
             return None
         self.anchor, box = spot
         self.put(cells, self.anchor, box)
-        if self.gap is None:
+        if self.gap is None or (stood == 1 and not all(self.joined)):
             self.join(cells, image)
         window = Box(0, 0, image.shape[1], image.shape[0])
         areas = []
@@ -261,9 +283,16 @@ class View:
             if part is not None and part[2] >= LEAST_LIKE:
                 found = self._settled(cells, image, part[:2])
                 best = found if best is None or found[0] < best[0] else best
-            if best is not None and best[0] <= max(LIKE, MORE * self.usual):
+            if best is not None and self._shows(image, *best):
                 return best[1:]
         return self._where_nearly(cells, image, pictures, ground)
+
+    def _shows(self, image: Image, away: float, tile: int, box: Box) -> bool:
+        """Whether a tile stands at ``box``, where it differs so much (``away``) from its picture at its edges. In a
+        view in which edges are drawn otherwise, its areas tell."""
+        if self.usual <= MORE * LIKE:
+            return away <= max(LIKE, MORE * self.usual)
+        return odd_share(image, self.backgrounds[tile], box) <= FITS
 
     def _settled(self, cells: Sequence[int], image: Image, beside: tuple[int, int]) -> tuple[float, int, Box]:
         """Of the tiles, with their approximate offset ``beside`` their places, the one that differs least from its
@@ -293,7 +322,7 @@ class View:
         )
         far = round(1.5 * max(across.width + across.x for across in boxes) / ROUGH)
         box, away = settle(image, self.backgrounds[cells[n]], boxes[n], self.edges(cells[n]), NUDGE, min(far, FAR))
-        return (cells[n], box) if away <= LESS * max(LIKE, MORE * self.usual) else None
+        return (cells[n], box) if self._shows(image, away / LESS, cells[n], box) else None
 
     def arrangement(self, image: Image) -> tuple[int, ...] | None:
         """The arrangement of the tiles, if ``image`` shows this view and nothing moves."""
