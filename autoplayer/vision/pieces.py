@@ -141,12 +141,14 @@ class Piece:
 @dataclass(frozen=True)
 class Place:
     """One place: its background colour (BGR, shape ``(3,)``) and its components, in no particular order. ``swallowed``:
-    how many walls were left out that reach far into the place or are short: they may be, or contain, a glyph."""
+    how many walls were left out that reach far into the place or are short: they may be, or contain, a glyph;
+    ``reached``: how many window pixels of them lie far in the place."""
 
     box: Box
     ground: Floats
     pieces: tuple[Piece, ...]
     swallowed: int = 0
+    reached: float = 0.0
 
 
 def find(
@@ -196,15 +198,16 @@ def find(
         return Place(box, ground, ())
     labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
     found: list[Piece] = []
-    swallowed = 0
+    swallowed, reached = 0, 0.0
     within = labels[int(RIM * h) : h - int(RIM * h), int(RIM * w) : w - int(RIM * w)]
     for i in range(1, count):
         x, y, cw, ch, area = (int(v) for v in stats[i])
         if area < 2 * scale * scale:
             continue
-        is_wall, reaches_in = _wall(labels, within, i, (x, y, cw, ch), framed, scale)
+        is_wall, reaches_in, off = _wall(labels, within, i, (x, y, cw, ch), framed, scale)
         if is_wall:
             swallowed += reaches_in
+            reached += off / scale**2
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
         contrast = contrast_of(own[own > 0])
@@ -213,7 +216,7 @@ def find(
         floor = min(0.12 * contrast + 2 * noise, 0.4 * contrast)
         soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
         found += _strokes(patch, own, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
-    return Place(box, ground, tuple(found), swallowed)
+    return Place(box, ground, tuple(found), swallowed, reached)
 
 
 def _from_around(patch: Image) -> Floats:
@@ -243,9 +246,10 @@ def _wall(
     box: tuple[int, int, int, int],
     framed: bool,
     scale: int,
-) -> tuple[bool, bool]:
-    """Whether component ``i`` of ``labels`` is a remnant of the place's walls, and if so, whether it is short or
-    reaches far into the place. ``within``: the labels farther from the border than ``RIM``."""
+) -> tuple[bool, bool, int]:
+    """Whether component ``i`` of ``labels`` is a remnant of the place's walls; if so, whether it is short or reaches
+    far into the place, and how many of its pixels lie there. ``within``: the labels farther from the border than
+    ``RIM``."""
     x, y, cw, ch = box
     h, w = labels.shape
     corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
@@ -256,9 +260,9 @@ def _wall(
     left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
     may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
     if not left_over and not (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
-        return False, False
+        return False, False, 0
     short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
-    return True, short or off > MARKED * scale * scale
+    return True, short or off > MARKED * scale * scale, off
 
 
 def contrast_of(away: Floats) -> float:

@@ -13,7 +13,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import parse
 from autoplayer.games.cross_set.seeing.glyphs.crossing import Beyond
-from autoplayer.games.cross_set.seeing.glyphs.glyph import Eyes
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Eyes, Glyph
 from autoplayer.games.cross_set.seeing.one_cell import weighing
 from autoplayer.games.cross_set.seeing.one_cell.assembly import shapes_of
 from autoplayer.layout import Layout
@@ -58,11 +58,27 @@ def test_a_pointer_beside_what_may_be_a_part_of_a_number_may_hide_the_rest() -> 
 def test_what_is_left_out_with_a_wall_is_the_inner_end_of_what_stands_upon_it(swallowed: int, beside: bool) -> None:
     """Incident: a pointer upon a wall, and the end of it that was left out with the wall, counted as two things that
     may hide numbers."""
+    cell, row, view = beside_one(None)
+    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], swallowed)) is beside
+
+
+@pytest.mark.parametrize("token", ["3", None], ids=["a number", "a bar"])
+def test_what_is_clearly_a_number_is_not_merely_beside_the_others(token: str | None) -> None:
+    """Incident: under a row of tabs the number of each second tab stood at a position of its own, so that the positions
+    seemed to show that it was none."""
+    cell, row, view = beside_one(token)
+    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], 0)) is (token is None)
+
+
+def beside_one(token: str | None) -> tuple[Cell, list[Glyph], weighing.BoardView]:
+    """A cell with two numbers, on whose wall a number stands, or a bar as high as one."""
     image = strange.everyday(PUZZLE, (500, 500))[0].image
     seen = GAME.read(image, LAYOUT).extra["board"].sheet.glyphs
     cell, row = next((cell, list(row)) for cell, row in seen.items() if len(row) == 2)
-    box = Box(row[0].piece.right + 40, row[0].piece.box.y - 60, 12, 20)
-    pointing = replace(row[0].piece, box=box, ink=np.ones((20, 12), np.float32))
+    like = next((g.piece for each in seen.values() for g in each if g.token == token), row[0].piece)
+    width, height = (like.box.width, like.box.height) if token else (12, 20)
+    box = Box(row[0].piece.right + 40, row[0].piece.box.y - 60, width, height)
+    pointing = replace(like, box=box, ink=like.ink if token else np.ones((20, 12), np.float32))
     view = weighing.BoardView.__new__(weighing.BoardView)
     fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
     known = {"seen": seen, "shapes": shapes_of(seen), "noise": 0.0, "eyes": Eyes(5), "way": (0.4, 0.0)}
@@ -70,4 +86,4 @@ def test_what_is_left_out_with_a_wall_is_the_inner_end_of_what_stands_upon_it(sw
     known |= {"atoms": known["split"], "upon_walls": {cell: Beyond((pointing,))}, "boxes": {cell: Box(0, 0, 500, 500)}}
     for name, value in (fields | known).items():
         object.__setattr__(view, name, value)
-    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], swallowed)) is beside
+    return cell, row, view

@@ -37,6 +37,30 @@ def test_a_board_without_walls_is_read(size: int, pitch: int, height: int) -> No
     assert not reading.doubts
 
 
+FIVE = """512 534 352 123 53
+125 235 1345 125 42
+45 53 312 241 412
+1234 134 3452 23 24
+453 423 1245 4523 4512"""
+
+
+def test_dots_at_the_ends_of_rows_are_no_cells() -> None:
+    """Incident: dots as high as the numbers, nearer to the last cells than those are to each other, hid the lattice."""
+    picture = Picture.new("RGB", (960, 760), (40, 45, 40))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(34)
+    for r, row in enumerate(FIVE.splitlines()):
+        for c, text in enumerate(row.split()):
+            x, y = 110 + 158 * c, 90 + 124 * r
+            left = x - 32 * (len(text) - 1) / 2
+            for k, number in enumerate(text):
+                pen.text((left + 32 * k, y), number, fill=(200, 200, 200) if k else "white", font=font, anchor="mm")
+        for x, y in ((845, 90 + 124 * r), (110 + 158 * r, 676)):
+            pen.ellipse((x - 14, y - 14, x + 14, y + 14), fill=(160, 110, 55))
+    reading = GAME.read(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == FIVE
+    assert not reading.doubts
+
+
 LOCKED = {(0, 2), (2, 0), (2, 4), (3, 4)}
 
 ASIDE = """412 23 52 21 3214

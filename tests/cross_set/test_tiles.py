@@ -67,6 +67,14 @@ def test_what_stands_beside_a_fill_is_no_part_of_it() -> None:
     assert found.cells == {(r, c) for r in range(5) for c in range(5)}
 
 
+def test_noise_does_not_fill_cells() -> None:
+    """Incident: in noise all of the page seemed to be cells in which something stands, and the board was overlooked."""
+    image = window(TOUCHING)
+    noisy = image + np.random.default_rng(1).normal(0, 4.0, image.shape)
+    ((_, found),) = tiled(np.clip(noisy, 0, 255).astype(np.uint8), 4.0)
+    assert found.cells == {(r, c) for r in range(5) for c in range(5)}
+
+
 def test_sides_may_be_soft() -> None:
     image = np.asarray(cv2.GaussianBlur(window(SOME), (0, 0), 1.15), np.uint8)
     assert [len(found.cells) for _, found in tiled(image, 0.0)] == [25]

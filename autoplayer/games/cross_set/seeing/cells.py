@@ -5,13 +5,13 @@ is found in ``order``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, ONE_DIGIT, Eyes, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.seeing.glyphs.heads import found_late, without_heads
 from autoplayer.games.cross_set.seeing.glyphs.numbers import Spacing, Ways, numbers_of, ranked, spacing_of
 from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN, compared, own_face
@@ -63,6 +63,10 @@ NEARLY_ALL, HARDLY_CLEAR = 0.9, 0.5
 """If less than the first share of the numbers of rows and columns is shown at first sight, and less than the second
 of the content is explained, it is a calendar or some other table; on boards that are hard to read all numbers are
 shown."""
+
+TOUCHES = 0.25
+"""A wall that reaches farther into a cell than in most, by this share of a usual number's ink, may hold a number that
+touches it, even if something was removed with the walls of most cells."""
 
 MOST_PARTINGS = 4
 """The most ways in which the digits of a cell are joined to numbers that are compared."""
@@ -153,8 +157,7 @@ def read(
 
 def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, sight: Sight) -> BoardView:
     """The board at first sight, the reference for further segmentations of its cells."""
-    # What is removed from most cells alike belongs to walls: rounded corners, a frame.
-    usual = int(np.median([place.swallowed for place in sight.found.values()]))
+    usual, reaches = usual_walls(sight.found.values(), sight.seen)
     view = BoardView(
         image,
         boxes,
@@ -162,10 +165,11 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
         noise,
         scale_of(boxes),
         usual,
+        reaches,
         sight.way,
         dict(sight.seen),
         sight.split,
-        {cell: max(place.swallowed - usual, 0) for cell, place in sight.found.items()},
+        {},
         {},
         None,
         {cell: place.pieces for cell, place in sight.found.items()},
@@ -174,6 +178,7 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
         sight.heads,
         sight.pointers,
     ).without_specks()
+    view = replace(view, swallowed={cell: view.swallowed_in(place) for cell, place in sight.found.items()})
     view = _now(view, view.seen)
     if sight.way[1]:
         # If pieces are joined by their distance, some digits are joined with their neighbours: other cells give better
@@ -183,6 +188,15 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
             looked = judged(digits, eyes)
             view = replace(view, shapes=shapes_of(looked), face=own_face(looked))
     return view
+
+
+def usual_walls(found: Iterable[pieces.Place], seen: Mapping[Cell, Sequence[Glyph]]) -> tuple[int, float]:
+    """How many walls were removed from most of the cells that were ``found``, and how far into a cell they reach at
+    most if no number touches them, window pixels; ``seen``: the numbers of the cells."""
+    # What is removed from most cells alike belongs to walls: rounded corners, a frame.
+    usual, reached = np.median([(place.swallowed, place.reached) for place in found], axis=0)
+    drawn = [g.piece.ink.sum() / g.piece.scale**2 for row in seen.values() for g in row if g.chance > LEGIBLE]
+    return int(usual), float(reached + TOUCHES * np.median(drawn)) if drawn else np.inf
 
 
 def _parted(view: BoardView, sight: Sight) -> _Parted:

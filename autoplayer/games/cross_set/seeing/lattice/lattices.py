@@ -46,6 +46,10 @@ most, if each is one of two halves, no more than the second share is that close 
 LONG = 2.0
 """Cells at least so many times as wide as high may be the lines within others: they are considered last."""
 
+FILLED = 0.7
+"""A box of which a larger share is drawn holds no numbers: these cover about half of theirs, and a disc nearly four
+fifths."""
+
 
 def cleaned(image: Image) -> tuple[Image, float]:
     """``image`` (BGR), denoised if there is much noise, and the remaining noise level, including compression artefacts
@@ -217,24 +221,34 @@ def blobs(image: Image, noise: float | None = None) -> Iterator[tuple[View, latt
     inked = np.asarray(away > max(24.0, 6 * level), np.uint8)
     strength = lattice.edge_strength(image)
     view = View(image, strength, level, max(12.0, 5 * level), False)
+    lettered: list[lattice.Lattice] = []
     long: list[lattice.Lattice] = []
     for gap in (9, 15, 25, 5, 37):
         closed = cv2.morphologyEx(inked, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
         _, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed, np.uint8), connectivity=8)
         boxes = np.asarray(stats[1:, :4], np.int32)
         fair = (boxes[:, 3] >= 8) & (boxes[:, 2] >= 4) & (boxes[:, 3] < gray.shape[0] / 3)
-        boxes = boxes[fair]
-        for group in lattice.groups(boxes, 0.25, by_width=False):
+        for group in lattice.groups(boxes[fair], 0.25, by_width=False):
             if len(group) < SMALLEST**2:
                 break
-            found = lattice.fit(group, 0.25)
-            if found is None or len(found.cells) < SMALLEST**2 or found.oblong >= LONGEST:
-                continue
-            if found.oblong < LONG:
-                yield view, found
-            else:
-                long.append(found)
-    yield from ((view, found) for found in long)
+            if (found := _of_blobs(group)) is not None:
+                if found.oblong < LONG:
+                    yield view, found
+                else:
+                    long.append(found)
+            # Dots at the ends of rows, bars and buttons are as high as numbers by chance.
+            numbers = np.array([inked[y : y + h, x : x + w].mean() < FILLED for x, y, w, h in group.tolist()])
+            if not numbers.all() and (found := _of_blobs(group[numbers])) is not None:
+                lettered.append(found)
+    yield from ((view, found) for found in (*lettered, *long))
+
+
+def _of_blobs(group: lattice.Boxes) -> lattice.Lattice | None:
+    """The lattice of the contents of cells; None where they stand on none that a board may have."""
+    if len(group) < SMALLEST**2:
+        return None
+    found = lattice.fit(group, 0.25)
+    return found if found is not None and len(found.cells) >= SMALLEST**2 and found.oblong < LONGEST else None
 
 
 RULE, RULED, UNALIKE, LEAVES = 0.08, 24, 2, 0.15

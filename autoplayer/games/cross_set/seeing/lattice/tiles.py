@@ -29,6 +29,9 @@ FEWEST = 3
 FITS = 0.9
 """The share of the length of all lines that lies on the lattice."""
 
+LEAST = 0.005
+"""A number covers more than this share of its cell's middle; noise does not."""
+
 MIDDLE = 0.2
 """The share of a cell on each side that is ignored when it is examined for numbers."""
 
@@ -113,7 +116,7 @@ def _occupied(view: View, across: tuple[float, float], down: tuple[float, float]
             left, top = x + (c + MIDDLE) * pitch_x, y + (r + MIDDLE) * pitch_y
             right, bottom = left + (1 - 2 * MIDDLE) * pitch_x, top + (1 - 2 * MIDDLE) * pitch_y
             patch = view.image[round(top) : round(bottom), round(left) : round(right)]
-            if patch.size and int(np.ptp(patch, axis=(0, 1)).max()) > view.threshold:
+            if patch.size and _holds_something(patch, view.threshold):
                 cells.append((r, c))
     if not cells:
         return None
@@ -121,3 +124,10 @@ def _occupied(view: View, across: tuple[float, float], down: tuple[float, float]
     where = frozenset((r - first_row, c - first_column) for r, c in cells)
     middle = x + (first_column + 0.5) * pitch_x, y + (first_row + 0.5) * pitch_y
     return lattice.Lattice(*middle, pitch_x, pitch_y, 0.96 * pitch_x, 0.96 * pitch_y, where)
+
+
+def _holds_something(patch: Image, threshold: float) -> bool:
+    """Whether more differs from the ground than single pixels in much noise."""
+    ground = np.median(patch, axis=(0, 1)).astype(np.uint8)
+    away = largest_channel(cv2.absdiff(patch, np.broadcast_to(ground, patch.shape).copy()))
+    return int(np.count_nonzero(away > threshold)) > LEAST * away.size

@@ -22,22 +22,19 @@ def other_ways(
     image, boxes, noise, scale, (stroke, share) = view.image, view.boxes, view.noise, view.scale, view.way
 
     def parted(place: pieces.Place, gap: float) -> Parting:
-        return Parting(pieces.together(place.pieces, gap), swallowed(place))
-
-    def swallowed(place: pieces.Place) -> int:
-        return max(place.swallowed - view.usual, 0)
+        return Parting(pieces.together(place.pieces, gap), view.swallowed_in(place))
 
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         places = {c: view.found(c, fine) for c in (odd if fine == stroke else in_need())}
         digits = assembled({c: place.pieces for c, place in places.items()}, view.sizes, view.shapes, view.eyes)
-        yield {c: Parting(row, swallowed(places[c])) for c, row in digits.items()}
+        yield {c: Parting(row, view.swallowed_in(places[c])) for c, row in digits.items()}
         if fine != stroke:
             yield {c: parted(place, share) for c, place in places.items()}
     yield {c: parted(view.found(c, stroke, uneven=True), share) for c in in_need()}
     laid = {c: place for c in odd if (place := view.beyond(c).place) is not None}
     yield {c: parted(place, share) for c, place in laid.items()}
     digits = assembled({c: p.pieces for c, p in laid.items()}, view.sizes, view.shapes, view.eyes)
-    yield {c: Parting(row, swallowed(laid[c])) for c, row in digits.items()}
+    yield {c: Parting(row, view.swallowed_in(laid[c])) for c, row in digits.items()}
     for by in GROWN:
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)
@@ -45,7 +42,9 @@ def other_ways(
         whole = {c: replace(p, pieces=view.candidates(c, p.pieces)) for c, p in wider.items()}
         yield {c: parted(p, share) for c, p in whole.items() if all_there(view.split[c], p.pieces)}
         digits = assembled({c: p.pieces for c, p in whole.items()}, view.sizes, view.shapes, view.eyes)
-        yield {c: Parting(row, swallowed(whole[c])) for c, row in digits.items() if all_there(view.split[c], row)}
+        yield {
+            c: Parting(row, view.swallowed_in(whole[c])) for c, row in digits.items() if all_there(view.split[c], row)
+        }
     for way in WAYS:
         if way[0] == stroke and way != view.way:
             apart = {c: parted(view.found(c, stroke), way[1]) for c in in_need()}

@@ -133,6 +133,8 @@ class BoardView:
     scale: int
     usual: int
     """How many walls are removed in most cells."""
+    reaches: float
+    """How many window pixels of its walls lie far within a cell at most, if nothing touches them."""
     way: tuple[float, float]
     seen: dict[Cell, list[Glyph]]
     split: Mapping[Cell, Sequence[Piece]]
@@ -150,6 +152,10 @@ class BoardView:
     """The signs that point to the active numbers; they are removed, too."""
     upon_walls: dict[Cell, Beyond] = field(default_factory=dict)
     """What was seen on the walls of cells, cached for all views of one board."""
+
+    def swallowed_in(self, place: pieces.Place) -> int:
+        """How many walls that may be, or contain, a number were removed from a cell, more than from most."""
+        return max(place.swallowed - self.usual, int(place.reached > self.reaches))
 
     def candidates(self, cell: Cell, parts: Sequence[Piece]) -> tuple[Piece, ...]:
         """The pieces of a cell without those that are known not to belong to a candidate."""
@@ -399,8 +405,18 @@ class BoardView:
         # the inner end of what stands upon it.
         if len(large) + max(one.swallowed - len(upon), 0) > 1:
             return False
+        if any(self._looks_like_a_number(p) for p in large):
+            return False
         near = [(p, g) for p in lost for g in numbers if reaches(p, g.piece, self._broadest(cell, g))]
         return not any(p in large for p, _ in near) and not self._makes_another(near)
+
+    def _looks_like_a_number(self, p: Piece) -> bool:
+        """Whether what no glyph explains is as high as numbers are, and clearly one: where numbers stand as in no other
+        cell, positions say nothing about it."""
+        if not any(abs(height - p.box.height) <= UNEQUAL * height + p.scale for height, _ in self.sizes):
+            return False
+        chances = possible(glyphs.classify([p.ink])[0], self.eyes.size, True)
+        return max(chance for token, chance in chances.items() if token) > OWN
 
     def _broadest(self, cell: Cell, g: Glyph) -> float:
         """The greatest ratio of breadth to height of a number of which a glyph may be all that is seen: of any, unless

@@ -26,6 +26,11 @@ IN_COLUMN = 0.25
 """Numbers of one column, or line, are aligned at one side or centrally, to within this share of their height."""
 
 
+HANGING, OVERLAP = frozenset("34579"), 0.2
+"""The old-style numerals that reach below the others; and how much of the lower one's height they have in common at
+least: lines of a text have nothing."""
+
+
 def as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
     """The glyphs of each cell line after line, or column after column, whichever is seen; and, if neither is seen, the
     cells that the two orders would sort differently. ``lead``: the first glyph of its cell in either order."""
@@ -84,8 +89,29 @@ def grouped(row: Sequence[Glyph], down: bool, broad: float = 0.0) -> list[list[G
         else:
             best.append(g)
     lines.sort(key=lambda line: sum(sum(span(g)) for g in line) / len(line))
+    if not down:
+        lines = _with_hanging(lines)
     along = (lambda g: g.piece.box.y) if down else (lambda g: g.piece.box.x)
     return [sorted(line, key=along) for line in lines]
+
+
+def _with_hanging(lines: Sequence[list[Glyph]]) -> list[list[Glyph]]:
+    """Lines from above, with those joined that are one: a lower one has nothing but old-style numerals that hang below
+    the others, and still overlaps them in height, but stands beside each of them."""
+    result: list[list[Glyph]] = []
+    for line in lines:
+        if result and all(g.token in HANGING for g in line) and _are_side_by_side(result[-1], line):
+            result[-1] = result[-1] + line
+        else:
+            result.append(line)
+    return result
+
+
+def _are_side_by_side(one: Sequence[Glyph], other: Sequence[Glyph]) -> bool:
+    """Whether all glyphs of two lines overlap in height, and none across."""
+    pairs = [(g.piece, h.piece) for g in one for h in other]
+    high = min(_share(p.box.y, p.bottom, q.box.y, q.bottom) for p, q in pairs)
+    return high > OVERLAP and all(_share(p.box.x, p.right, q.box.x, q.right) <= 0 for p, q in pairs)
 
 
 def _way(
