@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from autoplayer.core.frame import Cell
+from autoplayer.core.frame import Cell, unlike
 from autoplayer.games.cardinal_chains.seeing.covered.certain import is_new
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
@@ -124,10 +124,12 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
     alone = {
         cell
         for cell in numbers
-        if float(np.abs(grounds[cell] - tile).max()) > marks.OTHER_GROUND
+        if unlike(grounds[cell], tile) > marks.OTHER_GROUND
         and marks.colourful(grounds[cell])
         and not has_the_hue_of(cell, grounds)
     }
+    if not alone:
+        return
     inks = [contents[cell].colour for cell in numbers if cell not in alone and not has_the_hue_of(cell, starts)]
     letters = [
         cell
