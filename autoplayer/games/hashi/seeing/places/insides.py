@@ -24,7 +24,7 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
     """The boxes around the even areas of a picture that have something in their middle and are as wide as high, or
     oblong, with straight or round ends; and which of them are round. ``strength``: how strong its edges are;
     ``threshold``: the strength from which an edge counts."""
-    edges = np.asarray(strength > threshold, np.uint8)
+    edges = lattice.stronger(strength, threshold)
     height, width = strength.shape
     # Each piece begins in some row: counting those places is far quicker than finding the pieces.
     begins = cv2.countNonZero(cv2.compare(edges[:, 1:], edges[:, :-1], cv2.CMP_GT)) + height

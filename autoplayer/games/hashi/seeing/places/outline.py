@@ -42,7 +42,7 @@ class View:
     def edges(self) -> Mask:
         """1 at an edge and at its neighbours; with a rim of one pixel around the picture."""
         least = max(5.0, 3 * self.noise) if self.faint else max(12.0, 5 * self.noise)
-        drawn = np.pad(np.asarray(self.strength > least, np.uint8), 1)
+        drawn = cv2.copyMakeBorder(lattice.stronger(self.strength, least), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
         return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), np.uint8)
 
     @functools.cached_property
