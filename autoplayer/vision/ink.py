@@ -403,6 +403,13 @@ def _peaks(away: Floats, whole: tuple[int, int], out: tuple[int, int]) -> Floats
     return result
 
 
+def _median(pixels: NDArray[np.uint8]) -> Floats:
+    """The median of each channel, shape ``(N, 3)`` in, at least one pixel, ``(3,)`` out."""
+    middle = (len(pixels) - 1) // 2, len(pixels) // 2
+    ranked = np.partition(np.ascontiguousarray(pixels.T), middle, axis=1)[:, middle].astype(np.float32)
+    return np.asarray((ranked[:, 0] + ranked[:, 1]) / 2, np.float32)
+
+
 def separated(
     patches: NDArray[np.uint8],
     scale: int,
@@ -452,8 +459,7 @@ def separated(
     strong = (mine[:, :h] > 0) & (away > STRONG * peaks[:, None, None])
     for k, left, top, right, bottom in zip(owner[kept][starts].tolist(), lefts, tops, rights, bottoms, strict=True):
         ground, box = grounds[drawn[k]], boxes[drawn[k]]
-        full = np.sort(looked_at[drawn[k]][strong[k]], axis=0).astype(np.float32)
-        colour = (full[(len(full) - 1) // 2] + full[len(full) // 2]) / 2 if len(full) else ground
+        colour = _median(looked_at[drawn[k]][strong[k]]) if strong[k].any() else ground
         x0, y0 = max(box.x, 0) + left * scale, max(box.y, 0) + top * scale
         bounds = Box(x0, y0, (right - left) * scale, (bottom - top) * scale)
         glyph = np.ascontiguousarray(tall[k, top - top_out : bottom - top_out, left - left_out : right - left_out])

@@ -110,7 +110,10 @@ def _middle(values: NDArray[np.uint8], axis: int) -> NDArray[np.uint8]:
 
 
 def _unlike(strips: NDArray[np.uint8], usual: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    return largest_channel(np.maximum(strips, usual) - np.minimum(strips, usual)) > UNLIKE
+    count, high, wide, _ = strips.shape
+    apart = (np.maximum(strips, usual) - np.minimum(strips, usual)).reshape(count * high, wide, 3)
+    blue, green, red = cv2.split(apart)
+    return np.asarray(cv2.max(cv2.max(blue, green), red) > int(UNLIKE), np.bool_).reshape(count, high, wide)
 
 
 def _count(strips: NDArray[np.bool_]) -> NDArray[np.intp]:

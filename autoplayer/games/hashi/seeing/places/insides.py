@@ -31,7 +31,9 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
     if begins > MOST_PIECES and cv2.connectedComponents(edges)[0] > MOST_PIECES:
         return np.zeros((0, 4), np.int32), np.zeros(0, np.bool_)
     # A hole in the edges is an even area; its contour runs over the edges around it, as do those of things inside it.
-    contours, tree = cv2.findContours(edges, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE)
+    left, top, wide, high = cv2.boundingRect(edges)
+    part = edges[top : top + high, left : left + wide]
+    contours, tree = cv2.findContours(part, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE, offset=(left, top))
     following, _, inner, parents = (() if tree is None else tree[0].T.tolist()) or ((), (), (), ())
     largest = LARGEST * min(height, width)
     kept, disc = [], []
