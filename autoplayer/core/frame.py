@@ -67,7 +67,8 @@ def largest_channel(channels: NDArray[Level]) -> NDArray[Level]:
 def unlike(one: Floats, other: Floats) -> float:
     """The largest difference between two colours in a channel, shape ``(3,)`` each; a fraction of the time that NumPy's
     functions take for so few numbers."""
-    return max(map(abs, (one - other).tolist()))
+    apart: list[float] = (one - other).tolist()
+    return max(map(abs, apart))
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,7 @@ def _at_the_border(image: Image, found: Sequence[ink.Content]) -> list[bool]:
         np.array([here.ground for here in found])[:, None, None],
         np.array([here.colour for here in found])[:, None, None],
     )
-    found_any: list[bool] = drawn.any(axis=(1, 2)).tolist()
-    return found_any
+    return [bool(cut) for cut in np.asarray(drawn.any(axis=(1, 2)))]
 
 
 def _is_ink(pixels: NDArray[np.uint8], ground: Floats, colour: Floats) -> NDArray[np.bool_]:

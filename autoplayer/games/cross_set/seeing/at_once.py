@@ -17,7 +17,7 @@ from autoplayer.games.cross_set.seeing.glyphs.marks import off_chips
 from autoplayer.games.cross_set.seeing.one_cell.assembly import LINES, SLIM
 from autoplayer.games.cross_set.seeing.one_cell.contents import FAINT_PIXELS
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
-from autoplayer.vision import ink, pieces, thin
+from autoplayer.vision import borders, ink, pieces, thin
 from autoplayer.vision.components import components
 from autoplayer.vision.pieces import Piece
 
@@ -222,13 +222,13 @@ def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: 
         at, left = y[k] - frame.top, x[k] - frame.left
         own = whole.labels[whole.owner[k], at : at + ch[k], left : left + cw[k]] == k
         if cw[k] == w and ch[k] == h:
-            rim = round(pieces.RIM * min(w, h))
+            rim = round(borders.RIM * min(w, h))
             result[k] = not own[rim:-rim, rim:-rim].any()
         elif at_sides[0][k] and at_sides[1][k] and max(across, down) < CORNER:
-            result[k] = pieces.off_corner(own, x[k] == 0, y[k] == 0, w, h) <= pieces.MARKED * scale * scale
+            result[k] = borders.off_corner(own, x[k] == 0, y[k] == 0, w, h) <= borders.MARKED * scale * scale
         else:
             long = max(across, down)
-            result[k] = min(across, down) < pieces.THIN and not pieces.SHORT[0] < long < pieces.SHORT[1]
+            result[k] = min(across, down) < borders.THIN and not borders.SHORT[0] < long < borders.SHORT[1]
         if not result[k] and max(across, down) == 1:
             result[k] = is_side_with_corners(own, (x[k], y[k]), w, h, scale)
     return result if np.array_equal(result, touching) else None
@@ -239,14 +239,17 @@ def is_side_with_corners(own: NDArray[np.bool_], at: tuple[int, int], w: int, h:
     ends. ``own``: its pixels; ``at``: where those begin, x and y in the cell of ``w`` by ``h``."""
     whole = np.zeros((h, w), bool)
     whole[at[1] : at[1] + own.shape[0], at[0] : at[0] + own.shape[1]] = own
-    wide, tall = (max(int(pieces.THIN * side), 1) for side in (w, h))
+    wide, tall = (max(int(borders.THIN * side), 1) for side in (w, h))
     inner = np.zeros((h, w), bool)
     inner[tall : h - tall, wide : w - wide] = whole[tall : h - tall, wide : w - wide]
     columns, rows = ((slice(0, int(CORNER * side)), slice(side - int(CORNER * side), side)) for side in (w, h))
     for left, across in zip((True, False), columns, strict=True):
         for top, down in zip((True, False), rows, strict=True):
             part = whole[down, across]
-            if inner[down, across].any() and pieces.off_corner(part, left, top, w, h) <= pieces.MARKED * scale * scale:
+            if (
+                inner[down, across].any()
+                and borders.off_corner(part, left, top, w, h) <= borders.MARKED * scale * scale
+            ):
                 inner[down, across] = False
     return not inner.any()
 
