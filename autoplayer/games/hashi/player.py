@@ -25,6 +25,7 @@ from autoplayer.games.hashi.playing import habits, keyboard, ways
 from autoplayer.games.hashi.playing.ways import ADD, KINDS, TAKE, WORDS, Kind
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, Solution
 from autoplayer.games.hashi.seeing.between import standing
+from autoplayer.games.lately import lately
 from autoplayer.layout import Layout
 
 KEYS = "keys"
@@ -80,7 +81,8 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     wanted = _wanted(puzzle, solution)
     total = sum(wanted.values())
     noted = _noted(reading)
-    seen = standing.standing(image, reading, puzzle, noted.get("offered", ()))
+    offered = noted.get("offered", ())
+    seen = lately(reading, image, (puzzle, tuple(offered)), lambda: standing.standing(image, reading, puzzle, offered))
     if seen.present and habits.note_offered(noted, seen.links, seen.lines):
         seen = standing.standing(image, reading, puzzle, noted["offered"])
     if not seen.present:
