@@ -725,11 +725,13 @@ def test_words_over_a_cell_that_was_turned_without_being_made_out_do_not_undo_it
     over, none = frozenset({first, last}), frozenset[Cell]()
     shown = [(none, none, set[Cell]()), (frozenset({first}), none, {first}), (over, over, {last})]
     found = []
-    for doubtful, covered, turning in shown:
+    for number, (doubtful, covered, turning) in enumerate(shown):
+        picture = seen.image.copy()
+        picture[0, 0] = number
         state = State(True, puzzle.rows, doubtful=doubtful, covered=covered)
         monkeypatch.setattr(player.turning, "state", lambda *_, now=state: now)
         seen.extra[player.NOTED]["turning"] = turning
-        found.append(GAME.progress(seen, puzzle, solved(puzzle), seen.image))
+        found.append(GAME.progress(seen, puzzle, solved(puzzle), picture))
     assert [progress.complete for progress in found] == [False, False, True]
 
 
