@@ -64,6 +64,13 @@ def largest_channel(channels: NDArray[Level]) -> NDArray[Level]:
     return found
 
 
+def unlike(one: Floats, other: Floats) -> float:
+    """The largest difference between two colours in a channel, shape ``(3,)`` each; a fraction of the time that NumPy's
+    functions take for so few numbers."""
+    apart: list[float] = (one - other).tolist()
+    return max(map(abs, apart))
+
+
 @dataclass(frozen=True)
 class Frame:
     """What a window showed: ``image``, where its client area stood on the screen (``x, y``), and when (seconds)."""

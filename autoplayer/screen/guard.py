@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -24,6 +23,7 @@ from autoplayer.core.frame import Box, Point
 from autoplayer.core.gestures import Button, Click, Drag, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.screen.claim import Claim
 from autoplayer.screen.hands import Hand, check_key
+from autoplayer.screen.held import HeldKeys
 from autoplayer.screen.monitors import Monitors
 from autoplayer.screen.motion import (
     HOVER,
@@ -44,10 +44,6 @@ LOOK = 0.01
 
 LOST_BEFORE = 0.1
 """A window that is being minimised may lose the keyboard this many seconds before it is reported as minimised."""
-
-UNWATCHED = 0.14
-"""Seconds without a check of the stop conditions after which held keys are released: a stop is noticed only by a
-check."""
 
 PAUSED_LOOK = 0.05
 """Seconds between two checks while it waits to be asked to go on."""
@@ -95,15 +91,9 @@ class Guard:
         self._size: tuple[int, int] | None = None
         self._pressed = False
         """Whether a button is down. (Keys go to the window wherever the pointer is.)"""
-        self._held: list[str] = []
+        self._held = HeldKeys(hand)
         self._held_by: ExitStack | None = None
-        """The keys held by :meth:`hold`, as a stack of what is to be undone when they are released."""
-        self._holding = threading.RLock()
-        """Held by the thread that presses or releases those keys."""
-        self._watched = 0.0
-        """The time of the last check while keys were held."""
-        self._lapsed = False
-        """Whether they were released because the last check was too long ago."""
+        """What is to be undone when the keys held by :meth:`hold` are released."""
         self._take_claim, self._watch_key = claim, stop_key
         self._begun = False
         self._claim: Claim | None = None
@@ -168,9 +158,9 @@ class Guard:
 
     def hold(self, keys: Collection[str], size: tuple[int, int] | None = None) -> None:
         """Hold exactly these keys until the next call; ``size`` as in :meth:`perform`. While any is held, signals
-        become stop requests, and :meth:`watch` must be called often: after UNWATCHED seconds without it the keys are
+        become stop requests, and :meth:`watch` must be called often: after 0.14 seconds without it the keys are
         released until the next call (on X11). Raises as :meth:`perform`, with all keys up."""
-        with self._holding:
+        with self._held.lock:
             try:
                 for key in keys:
                     check_key(key)
@@ -179,76 +169,47 @@ class Guard:
                         stack.enter_context(self._working())
                         area = self._target.area()
                         self._size = size or (area.width, area.height)
-                        self._watched = time.perf_counter()
-                        stack.callback(self._timed().set)
+                        self._held.looked()
+                        stack.callback(self._held.release_in_time().set)
                         self._held_by = stack.pop_all()
-                if self._lapsed:
-                    self._hand.release_all()
-                    self._held, self._lapsed = [], False
-                for key in [key for key in self._held if key not in keys]:
-                    self._hand.key_up(key)
-                    self._held.remove(key)
-                for key in [key for key in keys if key not in self._held]:
-                    self._ready_for_keys()
-                    self._held.append(key)
-                    self._key_down(key)
+                self._held.change(keys, self._key_down)
             except BaseException:
                 self._drop()
                 raise
             if not keys:
                 self._drop()
-            self._watched = time.perf_counter()
+            self._held.looked()
 
     def watch(self, seconds: float) -> None:
         """Wait, checking everything that stops the bot, and while keys are held the window and the keyboard focus as
         well. Raises as :meth:`perform`, with all keys up."""
-        with self._holding:
+        with self._held.lock:
             try:
                 self.check()
                 self._keep_keyboard()
-                if self._lapsed:
-                    self.hold(tuple(self._held))
+                if self._held.lapsed:
+                    self.hold(tuple(self._held.keys))
                 self._wait(seconds)
                 self._keep_keyboard()
             except BaseException:
                 self._drop()
                 raise
-            self._watched = time.perf_counter()
+            self._held.looked()
 
     def _keep_keyboard(self) -> None:
         """Raises CoveredError where keys are held and another window has the keyboard."""
-        if self._held and not self._target.has_focus():
+        if self._held.keys and not self._target.has_focus():
             self._area()  # a closed window has no keyboard either
             raise CoveredError(
                 f"Stopped with keys held: the keyboard went to another window than {self._target.title!r}. "
                 "Click the game's window, then start again."
             )
 
-    def _timed(self) -> threading.Event:
-        """Start releasing the held keys whenever there was no check for too long, until the returned event is set."""
-        over = threading.Event()
-        let_go: Callable[[], None] | None = getattr(self._hand, "let_go_aside", None)
-
-        def beside() -> None:
-            while not over.wait(LOOK):
-                # The thread that holds the lock is pressing, releasing or checking just now.
-                if time.perf_counter() - self._watched >= UNWATCHED and self._holding.acquire(blocking=False):
-                    try:
-                        if self._held and not self._lapsed and not over.is_set() and let_go is not None:
-                            let_go()
-                            self._lapsed = True
-                    finally:
-                        self._holding.release()
-
-        if let_go is not None:
-            threading.Thread(target=beside, daemon=True).start()
-        return over
-
     def _drop(self) -> None:
         """Release the held keys."""
-        with self._holding:
+        with self._held.lock:
             held_by, self._held_by = self._held_by, None
-            self._held, self._lapsed = [], False
+            self._held.forget()
             if held_by is not None:
                 self._hand.release_all()
                 self._size = None
@@ -352,7 +313,6 @@ class Guard:
                 self._wait(pace.release)
             case Keys(keys):
                 for key in keys:
-                    self._ready_for_keys()
                     self._key_down(key)
                     self._wait(min(pace.press, LONGEST_KEY))
                     self._hand.key_up(key)
@@ -360,7 +320,6 @@ class Guard:
                 self._wait(pace.release)
             case Hold(keys, seconds):
                 for key in keys:
-                    self._ready_for_keys()
                     self._key_down(key)
                 self._wait(seconds)
                 for key in reversed(keys):
@@ -426,6 +385,8 @@ class Guard:
         self._pressed = False
 
     def _key_down(self, key: str) -> None:
+        """Press a key once keys go to the window."""
+        self._ready_for_keys()
         if self._key is not None and self._key.key in check_key(key):
             self._key.own()
         self._hand.key_down(key)

@@ -65,12 +65,13 @@ def _at_the_border(image: Image, found: Sequence[ink.Content]) -> list[bool]:
     rows = np.minimum(tops[:, None] + np.arange((ends - tops).max()), ends[:, None] - 1)
     places = [here.place for here in found]
     columns = np.array([(max(place.x, 0), min(place.x + place.width, width) - 1) for place in places])
+    pixels = np.take(image.reshape(-1, 3), rows[:, :, None] * width + columns[:, None, :], axis=0)
     drawn = _is_ink(
-        image[rows[:, :, None], columns[:, None, :]],
+        pixels,
         np.array([here.ground for here in found])[:, None, None],
         np.array([here.colour for here in found])[:, None, None],
     )
-    return [bool(one.any()) for one in drawn]
+    return [bool(cut) for cut in np.asarray(drawn.any(axis=(1, 2)))]
 
 
 def _is_ink(pixels: NDArray[np.uint8], ground: Floats, colour: Floats) -> NDArray[np.bool_]:

@@ -98,9 +98,10 @@ def compare(
         sure = examples.keys()
         split = _split(examples, [len(members[number]) for number in numbers])
         after = {}
+        prior = {token: expected(token, sure) for token in {token for known in first.values() for token in known}}
         for at, number in enumerate(numbers):
             weighed = {
-                token: p * expected(token, sure) * _fits(at, examples.get(token, []), likeness, slim, usual, split)
+                token: p * prior[token] * _fits(at, examples.get(token, []), likeness, slim, usual, split)
                 for token, p in first[number].items()
             }
             total = sum(weighed.values())

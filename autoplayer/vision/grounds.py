@@ -46,25 +46,33 @@ def _ground_colours(planes: NDArray[np.uint8], inside: NDArray[np.bool_] | None 
     ``(3, N, pixels)``; ``inside``: which pixels count, shape ``(N, pixels)``."""
     step = planes.shape[2] // 700 if planes.shape[2] > 1000 else 1
     levels = planes[..., ::step].astype(np.int32)
-    if inside is not None or not levels.size:
-        return _of_fullest_bin(levels, None if inside is None else inside[:, ::step])
+    if not levels.size:
+        return _of_fullest_bin(levels, None)
     packed = levels[0] | levels[1] << 10 | levels[2] << 20
+    counts = np.full(len(packed), packed.shape[1])
+    if inside is not None:
+        inside = inside[:, ::step]
+        packed, counts = np.where(inside, packed, OUTSIDE), np.count_nonzero(inside, axis=1)
     some = np.sort(packed[:, :: max(packed.shape[1] // FEW, 1)], axis=1)
-    most = some[:, some.shape[1] // 2, None]
-    sure = np.count_nonzero(packed == most, axis=1) > packed.shape[1] // 2
+    most = np.take_along_axis(some, np.count_nonzero(some != OUTSIDE, axis=1)[:, None] // 2, axis=1)
+    sure = (np.count_nonzero(packed == most, axis=1) > counts // 2) & (most[:, 0] != OUTSIDE)
     if sure.all():
         return _around(levels, packed, most)
     found = np.empty((len(packed), 3), np.float32)
-    found[~sure] = _of_fullest_bin(levels[:, ~sure], None)
+    found[~sure] = _of_fullest_bin(levels[:, ~sure], None if inside is None else inside[~sure])
     if sure.any():
         found[sure] = _around(levels[:, sure], packed[sure], most[sure])
     return found
 
 
+OUTSIDE = 0x300 | 0x300 << 10 | 0x300 << 20
+"""The packed colour of a pixel that does not count: above all others, and in no bin with any of them."""
+
+
 def _around(levels: NDArray[np.int32], packed: NDArray[np.int32], most: NDArray[np.int32]) -> Floats:
-    """As :func:`_of_fullest_bin`, for patches in which more than half of the pixels are equal, for then these are in
-    the fullest bin. ``packed``: the three levels of a pixel as one number, shape ``(N, pixels)``; ``most``: the
-    commonest one, shape ``(N, 1)``."""
+    """As :func:`_of_fullest_bin`, for patches in which more than half of the pixels that count are equal, for then
+    these are in the fullest bin. ``packed``: the three levels of a pixel as one number, or ``OUTSIDE``, shape ``(N,
+    pixels)``; ``most``: the commonest one, shape ``(N, 1)``."""
     best = np.zeros(packed.shape, bool)
     fullest = np.zeros(len(packed), np.int64)
     for shift in (0, 8 | 8 << 10 | 8 << 20):

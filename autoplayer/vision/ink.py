@@ -90,17 +90,28 @@ def contents(image: Image, boxes: Sequence[Box], noise: float = 0.0, *, discs: b
     one size are processed together, which takes a fraction of the time. ``discs``: whether a place may be filled by a
     disc, so that what is in its corners is not ink."""
     patches = [box.crop(image) for box in boxes]
-    equal: dict[tuple[tuple[int, ...], bytes], list[int]] = {}
-    for k, patch in enumerate(patches):
-        equal.setdefault((patch.shape, patch.tobytes()), []).append(k)
     found: dict[int, Content] = {}
     for shape in {patch.shape[:2] for patch in patches}:  # those at the picture's edges are smaller
-        chosen = [same[0] for same in equal.values() if patches[same[0]].shape[:2] == shape]
-        stack = np.stack([patches[k] for k in chosen])
-        found |= zip(chosen, stacked(stack, [boxes[k] for k in chosen], noise, discs=discs), strict=True)
-    for first, *others in equal.values():
-        found |= {k: _moved(found[first], boxes[first], boxes[k]) for k in others}
+        every = [k for k, patch in enumerate(patches) if patch.shape[:2] == shape]
+        stack = np.stack([patches[k] for k in every])
+        first = _first_equal(stack.reshape(len(stack), -1))
+        chosen = np.flatnonzero(first == np.arange(len(first)))
+        seen = stacked(stack[chosen], [boxes[every[i]] for i in chosen], noise, discs=discs)
+        shown = dict(zip(chosen.tolist(), seen, strict=True))
+        for k, i in zip(every, first.tolist(), strict=True):
+            found[k] = shown[i] if every[i] == k else _moved(shown[i], boxes[every[i]], boxes[k])
     return inside_outlines(image, [found[k] for k in range(len(boxes))])
+
+
+def _first_equal(rows: NDArray[np.uint8]) -> Ints:
+    """For each row, shape ``(N, bytes)``, the index of the first row that is equal to it."""
+    words = np.ascontiguousarray(rows[:, : rows.shape[1] // 8 * 8]).view(np.uint64)
+    # Equal rows have equal sums. Odd factors differ from place to place, so that hardly any others have.
+    factors = np.arange(1, words.shape[1] + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) | np.uint64(1)
+    met: dict[int, int] = {}
+    own = np.arange(len(rows))
+    first = np.array([met.setdefault(key, k) for k, key in enumerate((words * factors).sum(axis=1).tolist())])
+    return np.asarray(np.where((rows == rows[first]).all(axis=1), first, own))
 
 
 def _moved(here: Content, place: Box, to: Box) -> Content:
@@ -384,7 +395,19 @@ def _peaks(away: Floats, whole: tuple[int, int], out: tuple[int, int]) -> Floats
     rank = max(3, (whole[0] - 2 * (whole[0] // 8)) * (whole[1] - 2 * (whole[1] // 8)) // 100)
     if middle.shape[1] < rank:
         return np.zeros(len(away), np.float32)
-    return np.asarray(np.partition(middle, -rank, axis=1)[:, -rank], np.float32)
+    # In most glyphs so many pixels have the full colour; only the others need to be sorted.
+    result = np.asarray(middle.max(axis=1), np.float32)
+    some = np.flatnonzero(np.count_nonzero(middle == result[:, None], axis=1) < rank)
+    if len(some):
+        result[some] = np.partition(middle[some], -rank, axis=1)[:, -rank]
+    return result
+
+
+def _median(pixels: NDArray[np.uint8]) -> Floats:
+    """The median of each channel, shape ``(N, 3)`` in, at least one pixel, ``(3,)`` out."""
+    middle = (len(pixels) - 1) // 2, len(pixels) // 2
+    ranked = np.partition(np.ascontiguousarray(pixels.T), middle, axis=1)[:, middle].astype(np.float32)
+    return np.asarray((ranked[:, 0] + ranked[:, 1]) / 2, np.float32)
 
 
 def separated(
@@ -436,8 +459,7 @@ def separated(
     strong = (mine[:, :h] > 0) & (away > STRONG * peaks[:, None, None])
     for k, left, top, right, bottom in zip(owner[kept][starts].tolist(), lefts, tops, rights, bottoms, strict=True):
         ground, box = grounds[drawn[k]], boxes[drawn[k]]
-        full = np.sort(looked_at[drawn[k]][strong[k]], axis=0).astype(np.float32)
-        colour = (full[(len(full) - 1) // 2] + full[len(full) // 2]) / 2 if len(full) else ground
+        colour = _median(looked_at[drawn[k]][strong[k]]) if strong[k].any() else ground
         x0, y0 = max(box.x, 0) + left * scale, max(box.y, 0) + top * scale
         bounds = Box(x0, y0, (right - left) * scale, (bottom - top) * scale)
         glyph = np.ascontiguousarray(tall[k, top - top_out : bottom - top_out, left - left_out : right - left_out])

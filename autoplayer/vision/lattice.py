@@ -148,6 +148,12 @@ def edge_strength(image: Image) -> Mask:
     return strength
 
 
+def stronger(strength: Mask, threshold: float) -> Mask:
+    """1 where edges are stronger than ``threshold``, else 0: a tenth of the time in which NumPy compares bytes with a
+    float."""
+    return np.asarray(cv2.threshold(strength, threshold, 1, cv2.THRESH_BINARY)[1], np.uint8)
+
+
 @dataclass(frozen=True)
 class Areas:
     """The flat areas of a picture: connected components of the pixels that are no edges. ``labels``: the component of
@@ -168,7 +174,7 @@ class Areas:
 
 def areas(strength: Mask, threshold: float) -> Areas:
     """The flat areas between edges stronger than ``threshold``."""
-    edges = np.asarray((strength > threshold).view(np.uint8))
+    edges = stronger(strength, threshold)
     # Outside the bounding box of all edges there is nothing to find, and the time grows with the number of pixels.
     left, top, width, height = cv2.boundingRect(edges)
     left, top, right, bottom = max(left - 1, 0), max(top - 1, 0), left + width + 1, top + height + 1

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Box, Floats, Image, largest_channel
-from autoplayer.vision import ink, thin
+from autoplayer.vision import borders, ink, thin
 from autoplayer.vision.components import components
 
 FAINTEST = 12.0
@@ -34,10 +34,6 @@ edges."""
 
 MOST_ENLARGED = 3
 """The largest factor of that enlargement."""
-
-THIN = 0.05
-"""A component that touches the border and reaches into the place by less than this share of it is a remnant of a
-wall."""
 
 LARGE_WITHIN, CLOSED = 0.4, 0.9
 """A frame encloses something larger than the first share of its own size, and runs along more than the second share of
@@ -60,21 +56,6 @@ MOST_PIECES = 400
 """A place of a board holds some dozens; one with more is full of small text or texture, and processing it would take
 minutes."""
 
-RIM = 0.13
-"""A component that touches the border and stays within this share of the place from it is a remnant of a wall."""
-
-MARKED = 4
-"""Pixels: where a wall's component has more than this farther from the border than ``RIM``, something else touches
-it."""
-
-ROUND = 0.8
-"""The remnant of a rounded corner stays outside a circle with this share of the corner's radius (which allows for the
-line's thickness)."""
-
-SHORT = 0.15, 0.5
-"""A strip at the border whose length is between these shares of the place's side may be a bar that belongs to the
-place."""
-
 PALER = 0.72
 """A component with less than this share of another's contrast is not part of the same glyph, unless it is a
 splinter."""
@@ -84,19 +65,6 @@ UPRIGHT = 2.2
 
 HALVES = 0.8
 """Two bars above one another are the halves of a 1 where the gap is less than this share of the longer one."""
-
-ALONG = 0.85
-"""The least share of a line's pixels that differ from the ground, for the line to be a side of a frame inside the
-place."""
-
-ROUNDED = 0.3
-"""The share of a side, at either end, in which a frame's corner may be rounded."""
-
-UNBROKEN = 0.97
-"""As ``ALONG``, for all of a line but its ends, where the frame is not seen on all four sides."""
-
-DEEP = 0.2
-"""A frame inside a place (a cursor, the highlight of a cell) lies within this share of the place from its border."""
 
 SPLINTER = 0.4
 """A component whose extent is less than this share of the other's may be a hairline of it, pale because it is thin."""
@@ -185,26 +153,45 @@ def find(
         away = np.asarray(cv2.resize(away, size, interpolation=cv2.INTER_CUBIC), np.float32)
         h, w, left, top = h * scale, w * scale, left * scale, top * scale
     if not framed:
-        inner = _within_frame(away, max(0.3 * peak, least), scale)
+        inner = borders.within_frame(away, max(0.3 * peak, least), scale)
         if inner is not None:
             x0, y0, x1, y1 = inner
             smaller = Box(box.x + x0, box.y + y0, x1 - x0, y1 - y0)
             inside = find(image, smaller, noise, stroke, uneven, framed=True, scale=scale, remnants=remnants)
             return replace(inside, box=box, ground=ground)
-    count, found_labels, stats, _ = cv2.connectedComponentsWithStats(
-        np.asarray(away > max(PALEST * peak, 0.6 * least), np.uint8), connectivity=8
-    )
+    low = max(PALEST * peak, 0.6 * least)
+    found = _pieces(patch, away, (left, top), low, least, noise, stroke, framed, scale)
+    return Place(box, ground, *found)
+
+
+def _pieces(
+    patch: Image,
+    away: Floats,
+    corner: tuple[int, int],
+    low: float,
+    least: float,
+    noise: float,
+    stroke: float,
+    framed: bool,
+    scale: int,
+) -> tuple[tuple[Piece, ...], int, float]:
+    """The components of what is farther ``away`` from the ground than ``low``, if their contrast is at least ``least``,
+    how many walls were swallowed, and how many window pixels of walls lie inside; ``corner``: where the patch begins,
+    fine pixels. The rest as in :func:`find`."""
+    h, w = away.shape
+    count, found_labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(away > low, np.uint8), connectivity=8)
     if np.count_nonzero(stats[1:, cv2.CC_STAT_AREA] >= 2 * scale * scale) > MOST_PIECES:
-        return Place(box, ground, ())
+        return (), 0, 0.0
     labels: NDArray[np.int32] = np.asarray(found_labels, np.int32)
     found: list[Piece] = []
     swallowed, reached = 0, 0.0
-    within = labels[int(RIM * h) : h - int(RIM * h), int(RIM * w) : w - int(RIM * w)]
+    down, across = int(borders.RIM * h), int(borders.RIM * w)
+    within = labels[down : h - down, across : w - across]
     for i in range(1, count):
         x, y, cw, ch, area = (int(v) for v in stats[i])
         if area < 2 * scale * scale:
             continue
-        is_wall, reaches_in, off = _wall(labels, within, i, (x, y, cw, ch), framed, scale)
+        is_wall, reaches_in, off = borders.wall(labels, within, i, (x, y, cw, ch), framed, scale)
         if is_wall:
             swallowed += reaches_in
             reached += off / scale**2
@@ -215,8 +202,8 @@ def find(
             continue
         floor = min(0.12 * contrast + 2 * noise, 0.4 * contrast)
         soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
-        found += _strokes(patch, own, soft, (left, top), (x, y), (w, h), contrast, stroke, scale)
-    return Place(box, ground, tuple(found), swallowed, reached)
+        found += _strokes(patch, own, soft, corner, (x, y), (w, h), contrast, stroke, scale)
+    return tuple(found), swallowed, reached
 
 
 def _from_around(patch: Image) -> Floats:
@@ -235,34 +222,8 @@ def _peak(away: Floats, least: float, remnants: bool) -> float:
     peak = float(np.partition(middle, -rank)[-rank])
     if peak >= least or remnants:
         return peak
-    near, far = round(THIN * h), round(THIN * w)
+    near, far = round(borders.THIN * h), round(borders.THIN * w)
     return float(np.partition(away[near : h - near, far : w - far].ravel(), -FEWEST)[-FEWEST])
-
-
-def _wall(
-    labels: NDArray[np.int32],
-    within: NDArray[np.int32],
-    i: int,
-    box: tuple[int, int, int, int],
-    framed: bool,
-    scale: int,
-) -> tuple[bool, bool, int]:
-    """Whether component ``i`` of ``labels`` is a remnant of the place's walls; if so, whether it is short or reaches
-    far into the place, and how many of its pixels lie there. ``within``: the labels farther from the border than
-    ``RIM``."""
-    x, y, cw, ch = box
-    h, w = labels.shape
-    corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
-    off = int(np.count_nonzero(within == i))
-    if corner:
-        off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
-    # Inside a frame only a thin component, or the remnant of a corner, is still a wall.
-    left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
-    may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
-    if not left_over and not (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
-        return False, False, 0
-    short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
-    return True, short or off > MARKED * scale * scale, off
 
 
 def contrast_of(away: Floats) -> float:
@@ -274,67 +235,6 @@ def contrast_of(away: Floats) -> float:
 def scale_for(width: int, height: int) -> int:
     """The factor by which a place is enlarged."""
     return min(max(round(FINE / min(width, height)), 1), MOST_ENLARGED)
-
-
-def off_corner(mask: NDArray[np.bool_], at_left: bool, at_top: bool, w: int, h: int) -> int:
-    """The number of pixels of a component in a corner, of a place of ``w`` by ``h`` pixels, that lie within the
-    rounding which a wall's rounded corner would leave empty."""
-    ys, xs = np.nonzero(mask)
-    dx = (xs if at_left else mask.shape[1] - 1 - xs) / w
-    dy = (ys if at_top else mask.shape[0] - 1 - ys) / h
-    radius = max(mask.shape[1] / w, mask.shape[0] / h)
-    return int(np.count_nonzero((radius - dx) ** 2 + (radius - dy) ** 2 < (ROUND * radius) ** 2))
-
-
-def _within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int, int] | None:
-    """The inside of a frame, or of what is visible of one, that is drawn in the place: left, top, right, bottom, in
-    window pixels from the place's corner; None where there is no frame. A line of a frame runs along nearly all of a
-    side, where digits leave gaps; rounded corners are allowed where there is such a line on all four sides."""
-    h, w = away.shape
-    for round_share in (0.125, ROUNDED):
-        depths, whole = [], []
-        for lines, size in ((away.T, w), (away, h), (away.T[::-1], w), (away[::-1], h)):
-            most = max(int(DEEP * size), 2)
-            inked = lines[:most] > least
-            length = inked.shape[1]
-            straight = slice(int(round_share * length), length - int(round_share * length))
-            strong = np.flatnonzero(inked[:, straight].mean(axis=1) >= ALONG)
-            # The frame includes the soft edge of its line.
-            first = int(strong[0]) if len(strong) else most
-            faint = (lines[first:most, straight] > 0.4 * least).mean(axis=1) < ALONG
-            if not faint.any():
-                depths.append(0)
-                continue
-            end = first + int(np.argmax(faint))
-            unbroken = inked[strong, length // 16 : length - length // 16].mean(axis=1).max() >= UNBROKEN
-            # A remnant of a line at the very border can be left out at no cost, however it ends.
-            whole.append(bool(unbroken or (first == 0 and end < THIN * size)))
-            depths.append(-(-end // scale))
-        if len(whole) == 4 or (whole and all(whole)):
-            left, top, right, bottom = depths
-            return left, top, w // scale - right, h // scale - bottom
-    return None
-
-
-def _is_wall(x: int, y: int, cw: int, ch: int, w: int, h: int, labels: NDArray[np.int32], i: int) -> bool:
-    """Whether a component is a remnant of the place's walls: a strip along the border, a corner, or a frame all around
-    that leaves the middle empty."""
-    edges = (x <= 0, y <= 0, x + cw >= w, y + ch >= h)
-    if cw > 0.8 * w and ch > 0.8 * h:
-        core = labels[h // 4 : h - h // 4, w // 4 : w - w // 4] == i
-        return bool(core.mean() < 0.02)
-    if not any(edges):
-        return False
-    # A remnant of a wall is thin or long; a digit close to the border is neither.
-    upright = (x + cw < RIM * w or x > (1 - RIM) * w) and (cw < THIN * w or ch > 0.5 * h)
-    flat = (y + ch < RIM * h or y > (1 - RIM) * h) and (ch < THIN * h or cw > 0.5 * w)
-    strip = upright or flat
-    corner = (edges[0] or edges[2]) and (edges[1] or edges[3])
-    if corner:
-        strip |= min(cw / w, ch / h) < 2 * RIM and max(cw / w, ch / h) < 3 * RIM
-        # along two sides, with nothing between them
-        strip |= bool((labels[y : y + ch, x : x + cw] == i).mean() < 0.25 and max(cw / w, ch / h) > 0.5)
-    return strip
 
 
 def _strokes(

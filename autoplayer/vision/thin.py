@@ -24,7 +24,8 @@ def add(labels: NDArray[np.int32], stats: NDArray[np.integer[Any]], soft: Floats
     faint = soft > SHARE * stroke
     full = np.asarray(stats[:, 4] >= 2 * scale * scale, np.uint8)
     full[0] = 0
-    beyond = faint & (cv2.dilate(full[labels], _square(scale)) == 0)
+    drawn = full[labels] if not full[1:].all() else (labels > 0).view(np.uint8)
+    beyond = faint & (cv2.dilate(drawn, _square(scale)) == 0)
     if not beyond.any():
         return False
     changed = False

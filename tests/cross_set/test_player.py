@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -268,11 +269,12 @@ def test_a_cell_of_another_colour_is_not_taken_for_the_cursor_for_ever() -> None
 def test_a_cell_that_the_cursor_hides_is_seen_before_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a crowded cell the cursor's frame may lie over numbers: what is then taken for the active one may be wrong."""
     reading = Reading(PUZZLE, PLACES, (), 1.0, np.zeros((1, 1, 3), np.uint8))
+    pictures = itertools.count()
 
     def shown(doubtful: frozenset[Cell], cursor: Cell) -> Progress:
         state = State(True, turned(WANTED).rows, frozenset(), cursor, doubtful)
         monkeypatch.setattr(player.turning, "state", lambda *_: state)
-        return player.progress(reading, PUZZLE, SOLUTION, reading.image)
+        return player.progress(reading, PUZZLE, SOLUTION, np.full((1, 1, 3), next(pictures), np.uint8))
 
     hidden = shown(frozenset({NEAR}), NEAR)
     assert not hidden.complete
@@ -723,11 +725,13 @@ def test_words_over_a_cell_that_was_turned_without_being_made_out_do_not_undo_it
     over, none = frozenset({first, last}), frozenset[Cell]()
     shown = [(none, none, set[Cell]()), (frozenset({first}), none, {first}), (over, over, {last})]
     found = []
-    for doubtful, covered, turning in shown:
+    for number, (doubtful, covered, turning) in enumerate(shown):
+        picture = seen.image.copy()
+        picture[0, 0] = number
         state = State(True, puzzle.rows, doubtful=doubtful, covered=covered)
         monkeypatch.setattr(player.turning, "state", lambda *_, now=state: now)
         seen.extra[player.NOTED]["turning"] = turning
-        found.append(GAME.progress(seen, puzzle, solved(puzzle), seen.image))
+        found.append(GAME.progress(seen, puzzle, solved(puzzle), picture))
     assert [progress.complete for progress in found] == [False, False, True]
 
 

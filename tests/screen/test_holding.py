@@ -12,7 +12,7 @@ from Xlib import X
 from autoplayer.core.errors import MachineError, StoppedError, UsageError
 from autoplayer.core.frame import Frame, Point
 from autoplayer.core.gestures import Gesture, Keys, Pace
-from autoplayer.screen import guard
+from autoplayer.screen import held
 from autoplayer.screen.base import steered
 from autoplayer.screen.recording import KEPT_EVERY, RecordedScreen, Recorder, load_recording
 from autoplayer.screen.x11 import X11
@@ -37,7 +37,7 @@ def no_repeats(x11: X11) -> Iterator[None]:
 def test_keys_stay_down_while_it_is_looked_and_go_up_when_told(
     open_window: OpenWindow, open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "UNWATCHED", 60.0)  # a busy machine does not look often enough
+    monkeypatch.setattr(held, "UNWATCHED", 60.0)  # a busy machine does not look often enough
     pane = open_window()
     screen = open_screen(pane)
     screen.hold(["left"])

@@ -52,6 +52,7 @@ from autoplayer.games.cross_set.playing.moves import (
 from autoplayer.games.cross_set.playing.turning import State
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.games.cross_set.seeing import pad
+from autoplayer.games.lately import lately
 from autoplayer.layout import NUMBER, Layout
 
 TRIALS: tuple[tuple[Kind | Literal["samples"], int], ...] = (
@@ -165,7 +166,7 @@ def _progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, imag
     once = _hides_order(reading)
     first = _turns(puzzle.rows, solution, once)
     total = sum(first.values())
-    seen = turning.state(image, reading, puzzle)
+    seen = lately(reading, image, puzzle, lambda: turning.state(image, reading, puzzle))
     if not seen.present:
         return Progress(False, 0, total or puzzle.size**2, 0)
     noted: dict[str, Any] = reading.extra.get(NOTED, {})

@@ -25,6 +25,7 @@ from autoplayer.games.hashi.playing import dropping, habits, keyboard, ways
 from autoplayer.games.hashi.playing.ways import ADD, KINDS, TAKE, WORDS, Kind
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, Solution
 from autoplayer.games.hashi.seeing.between import standing
+from autoplayer.games.lately import lately
 from autoplayer.layout import Layout
 
 KEYS = "keys"
@@ -96,7 +97,8 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
 def _standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> standing.Standing:
     """The state of play in ``image``, with what is known of the window's lines."""
     noted = _noted(reading)
-    return standing.standing(image, reading, puzzle, noted.get("offered", ()), noted.get("pens", ()))
+    known = tuple(noted.get("offered", ())), noted.get("pens", ())
+    return lately(reading, image, (puzzle, *known), lambda: standing.standing(image, reading, puzzle, *known))
 
 
 def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:

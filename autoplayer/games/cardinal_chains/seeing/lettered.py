@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from autoplayer.core.frame import Cell, Floats
+from autoplayer.core.frame import Cell, Floats, unlike
 from autoplayer.games.cardinal_chains.seeing.covered.certain import is_new
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
@@ -129,10 +129,12 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
     alone = {
         cell
         for cell in numbers
-        if float(np.abs(grounds[cell] - tile).max()) > marks.OTHER_GROUND
+        if unlike(grounds[cell], tile) > marks.OTHER_GROUND
         and marks.colourful(grounds[cell])
         and not _has_the_hue_of(cell, grounds, grounds, tile)
     }
+    if not alone:
+        return
     inks = [
         contents[cell].colour
         for cell in numbers

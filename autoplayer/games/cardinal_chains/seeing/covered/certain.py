@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from autoplayer.core.frame import Cell, Floats
+from autoplayer.core.frame import Cell, Floats, unlike
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 
@@ -33,7 +31,7 @@ def sure_numbers(places: Mapping[Cell, Place]) -> dict[str, list[Place]]:
 
 
 def is_new(colour: Floats, others: Sequence[Floats]) -> bool:
-    return all(float(np.abs(colour - other).max()) > SAME_COLOUR for other in others)
+    return all(unlike(colour, other) > SAME_COLOUR for other in others)
 
 
 def colours(places: Sequence[Place]) -> list[Floats]:
@@ -41,7 +39,7 @@ def colours(places: Sequence[Place]) -> list[Floats]:
     found: list[tuple[int, Floats]] = []
     for place in places:
         for i, (count, colour) in enumerate(found):
-            if float(np.abs(colour - place.content.colour).max()) < SAME_COLOUR:
+            if unlike(colour, place.content.colour) < SAME_COLOUR:
                 found[i] = count + 1, colour
                 break
         else:

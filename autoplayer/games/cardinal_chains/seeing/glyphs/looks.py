@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, unlike
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, views
 from autoplayer.vision import glyphs, ink, rims
 
@@ -84,7 +84,7 @@ class Looks:
         """A chain's line may look like a 1; ink in the glyphs' own colour counts for more."""
         if self.usual is None:
             return
-        strange = min(views.unlike(here.colour, self.usual), views.unlike(here.ground, self.usual))
+        strange = min(unlike(here.colour, self.usual), unlike(here.ground, self.usual))
         is_strange = strange > views.OTHER_COLOUR or (
             views.touches(here) and views.more_than_a_glyph(self.image, here, self.usual)
         )
@@ -106,7 +106,7 @@ class Looks:
             yield Other(i, None, cut, other, thinned=same)
 
     def _is_odd(self, here: ink.Content) -> bool:
-        return self.usual is not None and views.unlike(here.colour, self.usual) > views.OTHER_COLOUR
+        return self.usual is not None and unlike(here.colour, self.usual) > views.OTHER_COLOUR
 
 
 def weigh(others: Sequence[Other], best: list[dict[str, float]], inks: list[Floats], first: Sequence[str]) -> None:

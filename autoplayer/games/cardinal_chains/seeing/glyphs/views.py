@@ -48,10 +48,6 @@ def usual_colour(colours: Sequence[Floats]) -> Floats:
     return np.asarray(stacked[int(away.argmin())])
 
 
-def unlike(one: Floats, other: Floats) -> float:
-    return float(np.abs(one - other).max())
-
-
 def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
     """Whether some of a place's ink has a colour that is no mixture of its ground and the glyphs' usual colour, or most
     of the ink has a colour far from the usual one."""

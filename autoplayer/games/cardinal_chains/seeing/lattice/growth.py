@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autoplayer.core.frame import Cell, largest_channel
+from autoplayer.core.frame import Cell, largest_channel, unlike
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice import links
 from autoplayer.games.cardinal_chains.seeing.lattice.known import EDGE, LEAST_EDGE, LOWEST, SAMPLE, STRAY, Known
@@ -277,7 +277,7 @@ class Growth(Known):
     def _on_page(self) -> set[Cell]:
         """The places with the ground around the cells."""
         page, slack = self._page(), SAME_GROUND + 2 * self._view.noise
-        return {cell for cell, here in self.contents.items() if float(np.abs(here.ground - page).max()) <= slack}
+        return {cell for cell, here in self.contents.items() if unlike(here.ground, page) <= slack}
 
     def holes(self, unread: AbstractSet[Cell]) -> set[Cell]:
         """Those of the ``unread`` places within the rows and columns of closed cells that show the mark of a hole: it

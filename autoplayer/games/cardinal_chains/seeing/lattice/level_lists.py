@@ -89,6 +89,8 @@ def _numbers_its_places(possible: Mapping[Cell, Collection[str]], *, cut_off: bo
     (top, bottom), (left, right) = ((min(line), max(line)) for line in zip(*possible, strict=True))
     if len(possible) < FEW or top == bottom or left == right:
         return False
+    if len(set().union(*possible.values())) < COUNTING * len(possible):
+        return False  # each number occurs only once
     most_others = len(possible) - COUNTING * len(possible)
 
     def counts(down: int, across: int) -> bool:

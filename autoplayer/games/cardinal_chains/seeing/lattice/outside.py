@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Floats
+from autoplayer.core.frame import Box, Cell, Floats, unlike
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, around, likeliest, outer_lines, perhaps_none
 from autoplayer.vision import ink, lattice
@@ -112,7 +112,7 @@ def _steps(grounds: Mapping[Cell, Floats], line: AbstractSet[Cell]) -> bool:
     """Whether the ground of an outer row or column differs from that of most places beside it: a panel ends with a
     step, a page may be shaded all along."""
     beside = [(grounds[cell], grounds[near]) for cell in line for near in around(cell) if near in grounds.keys() - line]
-    return not beside or float(np.median([_unlike(one, other) for one, other in beside])) >= SAME_GROUND
+    return not beside or float(np.median([unlike(one, other) for one, other in beside])) >= SAME_GROUND
 
 
 def _drop_what_has_no_disc(view: View, contents: dict[Cell, ink.Content]) -> None:
@@ -148,7 +148,7 @@ def _framed(view: View, contents: Mapping[Cell, ink.Content]) -> set[Cell]:
         cell
         for cell, here in contents.items()
         if here.box.height > LARGER * usual
-        or _unlike(marks.setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
+        or unlike(marks.setting(view, here), _corner(view, here)) > SAME_GROUND + view.noise
     }
 
 
@@ -162,10 +162,6 @@ def _corner(view: View, here: ink.Content) -> Floats:
         for columns in (slice(size), slice(-size, None))
     ]
     return np.asarray(np.median(np.concatenate([end.reshape(-1, 3) for end in ends]), axis=0), np.float32)
-
-
-def _unlike(one: Floats, other: Floats) -> float:
-    return float(np.abs(one - other).max())
 
 
 def _drop_what_is_behind_a_line(

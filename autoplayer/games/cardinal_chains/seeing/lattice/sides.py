@@ -81,7 +81,8 @@ def edge_shares(view: View, found: lattice.Lattice, cell: Cell) -> list[float]:
     strips += [
         Box(edge - band, top + trim, 2 * band + 1, h - 2 * trim).crop(view.strength).T for edge in (left, left + w - 1)
     ]
-    return [float((strip > view.threshold).mean(axis=1).max()) if strip.size else 0.0 for strip in strips]
+    # For counts NumPy takes less time than for means.
+    return [int((strip > view.threshold).sum(axis=1).max()) / strip.shape[1] if strip.size else 0.0 for strip in strips]
 
 
 def _has_line(strip: Mask, threshold: float) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
-from autoplayer.vision import pieces
+from autoplayer.vision import borders, pieces
 from autoplayer.vision.pieces import Piece
 
 OUTWARDS = 0.3
@@ -110,7 +110,10 @@ def _middle(values: NDArray[np.uint8], axis: int) -> NDArray[np.uint8]:
 
 
 def _unlike(strips: NDArray[np.uint8], usual: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    return largest_channel(np.maximum(strips, usual) - np.minimum(strips, usual)) > UNLIKE
+    count, high, wide, _ = strips.shape
+    apart = (np.maximum(strips, usual) - np.minimum(strips, usual)).reshape(count * high, wide, 3)
+    blue, green, red = cv2.split(apart)
+    return np.asarray(cv2.max(cv2.max(blue, green), red) > int(UNLIKE), np.bool_).reshape(count, high, wide)
 
 
 def _count(strips: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -238,7 +241,7 @@ def _laid(image: Image, place: pieces.Place, inks: Sequence[Floats], least: floa
     patch[:] = ground
     inside = slice(above, above + box.height), slice(left, left + box.width)
     patch[inside] = _without_corners(raw[inside], ground, least)
-    inner = round(pieces.THIN * min(box.width, box.height)) + 2
+    inner = round(borders.THIN * min(box.width, box.height)) + 2
     drawn = False
     for turn, out in enumerate(margins):
         # Each side in turn is the right one: its lines are columns.
@@ -302,8 +305,8 @@ def _without_corners(inside: Floats, ground: Floats, least: float) -> Floats:
     count, labels, stats, _ = cv2.connectedComponentsWithStats(differs, connectivity=8)
     for k in range(1, count):
         x, y, cw, ch = (int(v) for v in stats[k, :4])
-        if (x == 0 or x + cw == w) and (y == 0 or y + ch == h) and max(cw / w, ch / h) < pieces.SHORT[1]:
+        if (x == 0 or x + cw == w) and (y == 0 or y + ch == h) and max(cw / w, ch / h) < borders.SHORT[1]:
             own = labels[y : y + ch, x : x + cw] == k
-            if pieces.off_corner(own, x == 0, y == 0, w, h) <= pieces.MARKED:
+            if borders.off_corner(own, x == 0, y == 0, w, h) <= borders.MARKED:
                 result[cv2.dilate(np.asarray(labels == k, np.uint8), np.ones((3, 3), np.uint8)) > 0] = ground
     return result

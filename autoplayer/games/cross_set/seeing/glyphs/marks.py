@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Floats, Image, largest_channel
-from autoplayer.vision import pieces
+from autoplayer.vision import borders, pieces
 from autoplayer.vision.pieces import Piece
 
 CORNER = 0.13
@@ -77,7 +77,7 @@ def _is_corner(part: Piece, box: Box) -> bool:
     dx = xs + left if left < right else own.width - 1 - xs + right
     dy = ys + above if above < below else own.height - 1 - ys + below
     radius = max(reach_x, reach_y)
-    return not bool(np.any((radius - dx) ** 2 + (radius - dy) ** 2 < (pieces.ROUND * radius) ** 2))
+    return not bool(np.any((radius - dx) ** 2 + (radius - dy) ** 2 < (borders.ROUND * radius) ** 2))
 
 
 def off_chips(image: Image, parts: Sequence[Piece], noise: float, stroke: float) -> tuple[Piece, ...]:

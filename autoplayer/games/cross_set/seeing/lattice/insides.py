@@ -94,7 +94,7 @@ def _reach(view: View, found: lattice.Lattice, size: int) -> tuple[float, float,
     part = slice(top, int(ys[-1] + found.pitch_y) + 3), slice(left, int(xs[-1] + found.pitch_x) + 3)
     edges = lattice.edge_strength(view.image[part]) if view.coarse else view.strength[part]
     xs, ys, (height, width) = xs - left, ys - top, edges.shape
-    strength = np.asarray((edges > 0.9 * view.threshold).view(np.uint8))
+    strength = lattice.stronger(edges, 0.9 * view.threshold)
     reaches: dict[tuple[bool, int], float] = {}
     for across in (True, False):
         own, pitch = (half[0], found.pitch_x) if across else (half[1], found.pitch_y)

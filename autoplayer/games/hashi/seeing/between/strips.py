@@ -98,7 +98,7 @@ def sampled(image: Image, strips: Sequence[Strip], reach: int, along: Floats = A
     y = np.rint(where[:, 1, None] + along * (where[:, 3] - where[:, 1])[:, None]).astype(int)[:, :, None]
     xs = np.clip(np.where(upright, x + across, x + 0 * across), 0, image.shape[1] - 1)
     ys = np.clip(np.where(upright, y + 0 * across, y + across), 0, image.shape[0] - 1)
-    return np.asarray(image[ys, xs], np.uint8)
+    return np.asarray(image.reshape(-1, 3).take(ys * image.shape[1] + xs, axis=0), np.uint8)
 
 
 def is_even(image: Image, box: Box) -> bool:
@@ -106,8 +106,9 @@ def is_even(image: Image, box: Box) -> bool:
     patch = box.crop(image)
     if not patch.size:
         return True
-    first, near = patch[0, 0].astype(float), math.ceil(FAINTEST / 2) - 1
-    even = cv2.inRange(patch, first - near, first + near)
+    blue, green, red = patch[0, 0].tolist()
+    near = math.ceil(FAINTEST / 2) - 1
+    even = cv2.inRange(patch, (blue - near, green - near, red - near), (blue + near, green + near, red + near))
     return cv2.countNonZero(even) == even.size
 
 

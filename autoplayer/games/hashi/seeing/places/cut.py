@@ -19,7 +19,7 @@ SIDES = ("top", "bottom", "left", "right")
 
 def cut_off(seen: View, chart: Chart) -> dict[str, int]:
     """The sides of the picture at which islands of the board are cut through, with the number of these islands."""
-    height, width = seen.gray.shape
+    height, width = seen.strength.shape
     half = 0.5 * chart.outline.inner - NEARLY_WHOLE * seen.scale
     centres = np.array([one.centre for one in chart.islands.values()])
     room = {

@@ -24,14 +24,16 @@ def boxes(strength: Mask, threshold: float) -> tuple[lattice.Boxes, NDArray[np.b
     """The boxes around the even areas of a picture that have something in their middle and are as wide as high, or
     oblong, with straight or round ends; and which of them are round. ``strength``: how strong its edges are;
     ``threshold``: the strength from which an edge counts."""
-    edges = np.asarray(strength > threshold, np.uint8)
+    edges = lattice.stronger(strength, threshold)
     height, width = strength.shape
     # Each piece begins in some row: counting those places is far quicker than finding the pieces.
     begins = cv2.countNonZero(cv2.compare(edges[:, 1:], edges[:, :-1], cv2.CMP_GT)) + height
     if begins > MOST_PIECES and cv2.connectedComponents(edges)[0] > MOST_PIECES:
         return np.zeros((0, 4), np.int32), np.zeros(0, np.bool_)
     # A hole in the edges is an even area; its contour runs over the edges around it, as do those of things inside it.
-    contours, tree = cv2.findContours(edges, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE)
+    left, top, wide, high = cv2.boundingRect(edges)
+    part = edges[top : top + high, left : left + wide]
+    contours, tree = cv2.findContours(part, cv2.RETR_TREE, cv2.CHAIN_APPROX_SIMPLE, offset=(left, top))
     following, _, inner, parents = (() if tree is None else tree[0].T.tolist()) or ((), (), (), ())
     largest = LARGEST * min(height, width)
     kept, disc = [], []

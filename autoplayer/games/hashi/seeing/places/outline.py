@@ -42,7 +42,7 @@ class View:
     def edges(self) -> Mask:
         """1 at an edge and at its neighbours; with a rim of one pixel around the picture."""
         least = max(5.0, 3 * self.noise) if self.faint else max(12.0, 5 * self.noise)
-        drawn = np.pad(np.asarray(self.strength > least, np.uint8), 1)
+        drawn = cv2.copyMakeBorder(lattice.stronger(self.strength, least), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
         return np.asarray(cv2.dilate(drawn, np.ones((3, 3), np.uint8)), np.uint8)
 
     @functools.cached_property
@@ -324,17 +324,20 @@ def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     small = cv2.resize(seen.strength[: size[1] * scale, : size[0] * scale], size, interpolation=cv2.INTER_AREA)
     side = max(round((2 * half + 1) / scale), 5)
     model = _usual_look(seen.strength, known[:: max(1, len(known) // MOST_MODELS)], half, side)
-    if min(small.shape) <= side or float(model.std()) < 1e-3:
+    # Nothing is found where there is no edge; but an island may stand close to the window's edge.
+    x, y, width, height = cv2.boundingRect(np.asarray(small, np.uint8))
+    if min(small.shape) <= side or not width or float(model.std()) < 1e-3:
         return np.zeros((0, 2))
-    # An island may stand close to the window's edge.
-    rim = side // 2
-    small = cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0).astype(np.float32)
+    x, y, right, below, rim = max(x - side, 0), max(y - side, 0), x + width + side, y + height + side, side // 2
+    part = small[y:below, x:right]
+    small = cv2.copyMakeBorder(part, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0).astype(np.float32)
     like = cv2.matchTemplate(small, model, cv2.TM_CCOEFF_NORMED)
     reach = max(3, round(0.5 * outer / scale)) | 1
     top = (like >= cv2.dilate(like, np.ones((reach, reach), np.uint8))) & (like > PROMISING)
     ys, xs = np.nonzero(top)
     order = np.argsort(-like[ys, xs])[:MOST_PROMISING]
-    centres = (np.stack([xs[order], ys[order]], axis=1) + (side - 1) / 2 - rim + 0.5) * scale - 0.5
+    corners = np.stack([xs[order] + x, ys[order] + y], axis=1) - rim
+    centres = (corners + (side - 1) / 2 + 0.5) * scale - 0.5
     centres = centres[_apart(centres, known) > 0.4 * outline.inner]
     if not len(centres):
         return np.zeros((0, 2))

@@ -1,0 +1,69 @@
+"""Shortcuts of the readers: what takes a fraction of the time gives what the plain way gives."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Box, unlike
+from autoplayer.games.cross_set.seeing.at_once import FINELY, LEVELS, _ranked
+from autoplayer.vision import grounds, ink, lattice
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["full colour", "every level"])
+def test_the_contrast_of_components_is_that_of_sorted_pixels(flat: bool) -> None:
+    rng = np.random.default_rng(1)
+    label = rng.integers(1, 12, 3000).astype(np.int32)
+    steps = rng.integers(0, 4 if flat else 4000, 3000).astype(np.int32) * (FINELY if flat else 1)
+    label[label == 7] = 8  # one has no pixel
+    found = _ranked(label, steps, 12)
+    for number in range(1, 12):
+        own = np.sort(steps[label == number])
+        assert found[number] == (own[-max(len(own) // 12, 1)] / FINELY if len(own) else 0), number
+    assert steps.max() < LEVELS
+
+
+def test_the_strongest_ink_is_the_pixel_of_a_rank() -> None:
+    rng = np.random.default_rng(2)
+    away = rng.integers(0, 200, (6, 40, 40)).astype(np.float32)
+    away[:3, 10:20, 10:20] = 220  # of the first three so much has the full colour that nothing is sorted
+    middle = np.sort(away[:, 5:35, 5:35].reshape(6, -1), axis=1)
+    assert ink._peaks(away, (40, 40), (0, 0)).tolist() == middle[:, -9].tolist()
+
+
+def test_equal_places_are_told_from_those_that_differ_in_one_byte() -> None:
+    rows = np.random.default_rng(3).integers(0, 255, (5, 37)).astype(np.uint8)
+    rows[3], rows[4] = rows[1], rows[1]
+    rows[4, 36] ^= 1  # in the last bytes, which the sums leave out
+    assert ink._first_equal(rows).tolist() == [0, 1, 2, 1, 4]
+
+
+def test_equal_places_show_the_same_at_their_own_positions() -> None:
+    picture = np.full((60, 200, 3), 230, np.uint8)
+    for x in (10, 110):
+        cv2.rectangle(picture, (x + 12, 20), (x + 22, 45), (40, 30, 20), -1)
+    one, other = ink.contents(picture, [Box(10, 10, 40, 45), Box(110, 10, 40, 45)])
+    assert (one.ink == other.ink).all()
+    assert (other.box.x - one.box.x, other.box.y - one.box.y) == (100, 0)
+
+
+@pytest.mark.parametrize("share", [0.7, 0.3], ids=["mostly of one colour", "of many colours"])
+def test_the_ground_of_a_disc_is_the_commonest_colour_inside(share: float) -> None:
+    rng = np.random.default_rng(4)
+    pixels = rng.integers(0, 255, (3, 4, 900)).astype(np.uint8)
+    pixels[:, :, rng.random(900) < share] = np.array([200, 120, 60], np.uint8)[:, None, None]
+    inside = rng.random((4, 900)) < 0.8
+    pixels[:, ~inside] = 7  # most of all pixels, were they counted
+    plain = grounds._of_fullest_bin(pixels.astype(np.int32), inside)
+    assert np.allclose(grounds._ground_colours(pixels, inside), plain)
+
+
+def test_edges_are_stronger_as_numpy_says() -> None:
+    strength = np.arange(256, dtype=np.uint8).reshape(16, 16)
+    for threshold in (0.0, 11.9, 12.0, 12.5, 254.0, 300.0):
+        assert (lattice.stronger(strength, threshold) == (strength > threshold)).all(), threshold
+
+
+def test_colours_differ_by_their_most_different_channel() -> None:
+    assert unlike(np.array([1.0, 200.0, 3.0], np.float32), np.array([4.0, 190.5, 3.0], np.float32)) == 9.5
