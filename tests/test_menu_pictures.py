@@ -152,6 +152,29 @@ def test_a_list_of_a_few_levels_is_one(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("texts", "side", "is_list"),
+    [
+        pytest.param("123", 72, True, id="three"),
+        pytest.param("12", 72, False, id="two may be any signs"),
+        pytest.param("123", 104, False, id="as wide as those with words"),
+        pytest.param(["10", "20", "30"], 72, False, id="two digits are no level"),
+    ],
+)
+def test_a_row_of_oblong_boxes_with_a_digit_each_is_a_short_list(
+    texts: Sequence[str], side: int, is_list: bool
+) -> None:
+    """Incident: of three buttons as a browser draws them the one in the middle was pressed first, and the third
+    never."""
+    picture = np.full((480, 640, 3), 235, np.uint8)
+    for k, text in enumerate(texts):
+        button(picture, text, Box(20 + (side + 20) * k, 100, side, 44), OPEN)
+    listed = short_list(controls(picture))
+    assert (listed is not None) is is_list
+    if listed is not None:
+        assert listed.first() == [0]
+
+
+@pytest.mark.parametrize(
     "signs",
     [
         pytest.param([], id="nothing else"),

@@ -41,8 +41,9 @@ FEWEST_SHOWN = 2
 """The least number of boxes in a table that show numbers; the others may be locked. A single one, if it looks like a
 1."""
 
-SQUARE = 1.25
-"""The largest ratio of the sides of a box in a short list: boxes with words are wider."""
+SQUARE, OBLONG, FEWEST_OBLONG = 1.25, 2.2, 3
+"""The largest ratio of the sides of a box in a short list: boxes with words are wider. So may boxes with a digit be,
+if there are so many: two may be any signs."""
 
 A_ONE = 0.9
 """The largest ratio of width to height of a 1."""
@@ -192,7 +193,8 @@ def short_list(found: Sequence[Control]) -> LevelList | None:
         return None
     ordered = rows[0]
     sides = ordered[0].box.width, ordered[0].box.height
-    if max(sides) > SQUARE * min(sides) or sides[0] * sides[1] < (1 - ALIKE) * largest:
+    longest = OBLONG if len(ordered) >= FEWEST_OBLONG else SQUARE
+    if max(sides) > longest * min(sides) or sides[0] * sides[1] < (1 - ALIKE) * largest:
         return None
     glyphs = [glyph for each in ordered if (glyph := _glyph(each.ink)) is not None]
     if len(glyphs) < len(ordered) or glyphs[0].shape[1] > A_ONE * glyphs[0].shape[0]:
