@@ -558,6 +558,22 @@ def test_where_a_won_level_begins_anew_the_list_above_the_board_leads_to_another
     assert [r.status for r in results] == (["won", "won", "played"] if listed else ["played"] * 2)
 
 
+class Strip(Again):
+    """A level that is won stays; of the strip of numbers above the board the present one is highlighted."""
+
+    def _tick(self, seconds: float) -> None:
+        Simulated._tick(self, seconds)
+
+
+def test_of_a_strip_above_the_board_the_number_after_the_highlighted_one_is_pressed() -> None:
+    """Incident: a strip of eight levels was more boxes than are tried, and nothing else led on."""
+    window = Strip(LEVELS, look=WIDE, advance="stay")
+    results, session = play(window, 3)
+    assert won(window) == [0, 1, 2]
+    assert [r.status for r in results] == ["won", "won", "played"]
+    assert session.layout.next.kind != "click", "the next number is in another place each time"
+
+
 class Lettered(Simulated):
     """A win is told beside the board, and asks for a letter; it is played by the mouse."""
 

@@ -3,10 +3,10 @@ won."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Generic
 
-from autoplayer.core.frame import Frame, Point
+from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.games.base import P, S
 from autoplayer.layout import NextTable
 from autoplayer.session import limits
@@ -61,8 +61,8 @@ class Entries(Generic[P, S]):
         """Where the level ``end`` has restarted by itself, as ``again``, press what may lead to another one and has not
         failed before: the next entry in a list beside the board, or a control there. None where there is nothing of
         that kind, or all of it has failed: there is only one level."""
-        places, image = again.reading.places.values(), again.frame.image
-        entry = entry_after_marked([each for each in controls(image) if not stands_at(each, [*places])])
+        places = again.reading.places.values()
+        entry = self._after_marked(again.frame, places)
         likely = self._presses.beside(again.frame, places, likely=True)
         points = [box.centre for box in likely] if entry is None else [entry]
         ways = [at for at in points if not self._presses.led_back(at)][: limits.MOST_CONTROLS]
@@ -72,6 +72,28 @@ class Entries(Generic[P, S]):
                 return "won", other, True
             self._presses.leads_back.append(at)
         return ("played", None, True) if ways else None  # the window is then examined again
+
+    def after_highlighted(self, end: Ending[P, S]) -> Ended[P, S] | None:
+        """Where nothing in the window has changed for the level ``end``, press the entry after the highlighted one in a
+        list beside the board. None where there is no such list, or no other level came."""
+        now = self.window.still(limits.MOVE_LIMIT)
+        if not self.window.progress(end.board, now).complete or self._seen.covered(end.board, end.drawn, now):
+            return None
+        at = self._after_marked(now, end.places)
+        if at is None or self._presses.spared(end.board, at):
+            return None
+        found = self._brought(end, at, now)
+        if found is None:
+            self._presses.leads_back.append(at)
+            return None
+        self.last = at
+        return "won", found, True
+
+    @staticmethod
+    def _after_marked(now: Frame, places: Iterable[Box]) -> Point | None:
+        """The entry after the highlighted one in a list of levels in ``now``, outside the board's ``places``."""
+        board = [*places]
+        return entry_after_marked([each for each in controls(now.image) if not stands_at(each, board)])
 
     def _brought(self, end: Ending[P, S], at: Point, now: Frame) -> Sight[P, S] | None:
         """The level other than ``end`` that a press at ``at`` in ``now`` leads to."""

@@ -131,6 +131,8 @@ class Onward(Generic[P, S]):
             # The control that has led on from level to level no longer does: this was the last one, and other controls
             # beside the board mean something else, such as a restart.
             return "played", None, False
+        if ended is None and self.more:
+            ended = self._entries.after_highlighted(end)
         ended = ended or self._guesses.lead_on(end, more=self.more)
         if ended is None and scene.covered and not scene.gone and self._covers_still(end):
             return "won", None, False
