@@ -22,7 +22,7 @@ from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import ContinuityTable, Layout, NextTable, PaceTable
 from autoplayer.screen.guard import ChangedError, CoveredError
 from autoplayer.session import Event, LevelResult, Session
-from autoplayer.session.looking.controls import between, controls_on_cover, controls_that_changed, old_board_remains
+from autoplayer.session.looking.controls import controls_on_cover, old_board_remains
 from autoplayer.session.looking.shade import unshaded
 from autoplayer.session.pace import Pacing
 from tests.simulated import Look, SeeingGame, Simulated, several
@@ -667,51 +667,6 @@ def test_gestures_are_drags_between_the_centres_of_cells() -> None:
     assert drags
     assert all(set(drag.path) <= centres | {box.centre for box in Simulated(LEVELS).places.values()} for drag in drags)
     assert not any(isinstance(gesture, Click) for gesture in window.gestures)
-
-
-def islands(*cells: Cell) -> dict[Cell, Box]:
-    """Places 40 pixels apart of which most cells are no place, as in Hashi."""
-    return {(r, c): Box(40 * c + 5, 40 * r + 5, 30, 30) for r, c in cells}
-
-
-def test_what_lies_between_two_places_belongs_to_the_board() -> None:
-    assert between(islands((0, 0), (0, 1), (1, 0))) == []
-    assert set(between(islands((0, 0), (0, 3), (2, 0)))) == {Box(35, 5, 90, 30), Box(5, 35, 30, 50)}
-
-
-def test_what_play_draws_between_places_is_no_control_and_what_lights_up_beside_them_is() -> None:
-    places = islands((0, 0), (0, 3), (2, 0))
-    before = np.full((200, 300, 3), 230, np.uint8)
-    bridge, button = before.copy(), before.copy()
-    bridge[18:22, 35:125] = 0
-    button[150:180, 200:240] = 90
-    assert controls_that_changed(before, before, bridge, places) == []
-    ((x, y),) = controls_that_changed(before, before, np.minimum(bridge, button), places)
-    assert Box(200, 150, 40, 30).contains((x, y))
-
-
-@pytest.mark.parametrize("wide", [110, 220], ids=["narrow", "wider than a control"])
-def test_of_a_dialog_beside_the_board_its_button_comes_first(wide: int) -> None:
-    """The middle of the dialog, between what it says and its button, answers no press."""
-    before = np.full((300, 300, 3), 200, np.uint8)
-    after = before.copy()
-    dialog, button = Box(20, 170, wide, 100), Box(20 + wide // 4, 225, wide // 2, 30)
-    dialog.crop(after)[...] = 255
-    cv2.putText(after, "Well done!", (25, 195), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (80, 60, 20), 1, cv2.LINE_AA)
-    button.crop(after)[...] = (80, 160, 40)
-    cv2.putText(after, "Next", (button.x + 8, 245), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255,) * 3, 1, cv2.LINE_AA)
-    first, *_ = controls_that_changed(before, before, after, islands((0, 0), (0, 3), (2, 0)))
-    assert button.contains(first)
-
-
-def test_what_lights_up_under_the_pointer_is_no_control() -> None:
-    """A menu that the parked pointer happens to lie on."""
-    before = np.full((200, 300, 3), 230, np.uint8)
-    after = before.copy()
-    after[150:180, 200:240] = 200
-    places = islands((0, 0), (0, 3), (2, 0))
-    assert len(controls_that_changed(before, before, after, places, pointer=(10, 190))) == 1
-    assert controls_that_changed(before, before, after, places, pointer=(239, 151)) == []
 
 
 def test_what_a_pilot_measured_is_remembered_after_a_single_level_too() -> None:

@@ -23,6 +23,9 @@ MARGIN = 0.25
 SMALLEST, LARGEST = 0.1, 4.0
 """The size of a control, in cells: smaller changes are flicker, larger ones a whole screen that changed."""
 
+LINE = 1.0
+"""The height, in cells, up to which it may be longer, as a line of text is that says where to press."""
+
 PLAYED = 0.03
 """The share of a cell that must change for it to count as drawn: a thin line through it covers more, a shadow's edge
 less."""
@@ -124,7 +127,8 @@ def controls_that_changed(
             continue
         dialog = min(width, height) >= DIALOG * pitch and area >= FILLED * width * height and _apart(box, after)
         points = _controls_on(box, after, pitch) if dialog else []
-        if points or max(width, height) <= LARGEST * pitch:
+        line = height <= LINE * pitch and x > 0 and x + width < after.shape[1]
+        if points or line or max(width, height) <= LARGEST * pitch:
             found.append((area, list(dict.fromkeys([*points, box.centre]))))
     return [point for _, points in sorted(found, key=lambda each: -each[0]) for point in points]
 
