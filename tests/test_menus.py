@@ -76,6 +76,15 @@ class Menued(Simulated):
                     self._begin(k)
 
 
+class Few(Menued):
+    """Its list has three levels only."""
+
+    def image(self) -> Image:
+        if self.page == "list":
+            return table([DONE if k in self.done else OPEN for k in range(3)])
+        return super().image()
+
+
 class Blind(SeeingGame):
     """Sees no level where the window shows none."""
 
@@ -100,6 +109,14 @@ def test_from_the_title_through_the_list_level_after_level() -> None:
     assert [r.status for r in results] == ["won"] * 3
     assert pressed(window) == [("title", 0), ("box", 0), ("box", 1), ("box", 2)]
     assert playing.layout.next.kind == "unknown"
+
+
+def test_a_list_of_three_levels_is_known_again_after_each() -> None:
+    """Incident: after the first level the third one was pressed, as what had come in place of the board."""
+    window = Few(LEVELS, advance="stay", titled=False)
+    results = list(session(window).play(3))
+    assert pressed(window) == [("box", 0), ("box", 1), ("box", 2)]
+    assert [each.status for each in results] == ["won"] * 3
 
 
 @pytest.mark.parametrize("menus", [False, True])

@@ -286,6 +286,7 @@ class Session(Generic[P, S]):
         self._entrance.begin(everything=everything)
         found = self.window.find(knock=self._entrance.knock, ended=self._onward.is_end)
         self._entrance.arrived()
+        self._onward.seen.lists = self._entrance.lists
         return found
 
     def _first(self) -> Sight[P, S]:

@@ -10,6 +10,7 @@ from autoplayer.core.frame import Frame, Point, around
 from autoplayer.games.base import P, Progress, S
 from autoplayer.session import limits
 from autoplayer.session.events import Sight
+from autoplayer.session.looking.boxes import controls
 from autoplayer.session.looking.controls import (
     between,
     changed,
@@ -20,7 +21,7 @@ from autoplayer.session.looking.controls import (
     shaded_buttons,
     shaded_dialog,
 )
-from autoplayer.session.looking.level_lists import levels_shown
+from autoplayer.session.looking.level_lists import LevelList, levels_shown
 from autoplayer.session.looking.menus import controls_that_came
 from autoplayer.session.looking.shade import shades_the_rest
 from autoplayer.session.window import GameWindow, Unread
@@ -31,6 +32,8 @@ class Aftermath(Generic[P, S]):
 
     def __init__(self, window: GameWindow[P, S]) -> None:
         self.window = window
+        self.lists: Sequence[LevelList] = ()
+        """Lists from which levels were chosen in this session; those of a few boxes are only known by that."""
 
     def covers(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
         """Whether a dialog has appeared over the board since ``before``, or the whole picture was darkened for a
@@ -87,7 +90,10 @@ class Aftermath(Generic[P, S]):
     def levels_listed(self, now: Frame | None = None) -> bool:
         """Whether ``now``, by default the last picture, shows a list of levels."""
         frame = now or self.window.last
-        return frame is not None and levels_shown(frame.image) is not None
+        if frame is None:
+            return False
+        found = controls(frame.image)
+        return levels_shown(frame.image, found) is not None or any(known.again(found) for known in self.lists)
 
     def scene(self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame) -> list[Point]:
         """The controls of a screen that has replaced the board. None where it may show a level, even a doubtful one,

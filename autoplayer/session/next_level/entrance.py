@@ -63,6 +63,11 @@ class Entrance(Generic[P, S]):
         self._presses = self._vain = 0
         self._seen: list[Frame] = []
 
+    @property
+    def lists(self) -> list[LevelList]:
+        """The lists from which levels were chosen."""
+        return [known for known, _ in self._taken]
+
     def arrived(self) -> None:
         """A level is visible: the last press has led to it."""
         if self._last is not None:
