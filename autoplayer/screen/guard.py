@@ -158,8 +158,8 @@ class Guard:
 
     def hold(self, keys: Collection[str], size: tuple[int, int] | None = None) -> None:
         """Hold exactly these keys until the next call; ``size`` as in :meth:`perform`. While any is held, signals
-        become stop requests, and :meth:`watch` must be called often: after 0.14 seconds without it the keys are
-        released until the next call (on X11). Raises as :meth:`perform`, with all keys up."""
+        become stop requests, and :meth:`watch` must be called often: after ``held.UNWATCHED`` seconds without it
+        the keys are released until the next call (on X11). Raises as :meth:`perform`, with all keys up."""
         with self._held.lock:
             try:
                 for key in keys:

@@ -41,9 +41,10 @@ def bordered(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Ima
         else:
             linked[a].append(b)
             linked[b].append(a)
+    sides = list(outside(places, puzzle))
     open_sides = {
         cell
-        for cell, (down, right), out in outside(places, puzzle)
+        for cell, (down, right), out in sides
         if not _has_border(*((places[cell], out) if down + right > 0 else (out, places[cell])), right != 0, before, now)
     }
     owner: dict[Cell, int] = {}
@@ -51,7 +52,7 @@ def bordered(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Ima
         part = _part(start, linked)
         if any(a in part and b in part for a, b in parted):
             return {}
-        rim = {cell for cell, *_ in outside(places, puzzle) if cell in part}
+        rim = {cell for cell, *_ in sides if cell in part}
         if rim and not rim & open_sides and len(part & set(puzzle.starts)) == 1:
             owner |= dict.fromkeys(part - {start}, index)
     return owner

@@ -182,7 +182,7 @@ def take_inks_of_their_own(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cel
         for cell in odd
         if cell not in starts
         and not _has_the_hue_of(cell, odd, inks, tile)
-        and float(np.abs(contents[cell].ground - tile).max()) <= marks.OTHER_GROUND
+        and unlike(contents[cell].ground, tile) <= marks.OTHER_GROUND
         and abs(contents[cell].box.height - high) <= marks.AS_LARGE * high
         and seen[cell].candidates[0][0] in LIKE_LETTERS | {""}
     ]
