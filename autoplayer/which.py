@@ -195,12 +195,14 @@ def choose(
     found = [(min(worths[n] for n in shown), seen) for worths, seen in looked if shown]
     found = [(worth, seen) for worth, seen in found if worth.grade]
     found.sort(key=lambda each: each[0], reverse=True)
+    unread = (f"{each.game.title}: {each.reason}" for _, seen in looked for each in seen if each.reading is None)
+    reasons = "; ".join(dict.fromkeys(unread))
     if not found:
-        reasons = (f"{each.game.title}: {each.reason}" for _, seen in looked for each in seen if each.reading is None)
-        return Choice((), f"no game's board is seen ({'; '.join(dict.fromkeys(reasons))})")
+        return Choice((), f"no game's board is seen ({reasons})")
     best, seen = found[0]
     if best.grade == _ANYTHING and not _named(seen[0].game, title):
-        return Choice((), f"only {seen[0].game.title} sees a board, which proves nothing; name the game")
+        why = f" ({reasons})" if reasons else ""
+        return Choice((), f"only {seen[0].game.title} sees a board, which proves nothing; name the game{why}")
     even = [(worth, other) for worth, other in found if worth.grade == best.grade]
     if best.grade == _UNSOLVED:
         titles = _titles([other for _, other in even])

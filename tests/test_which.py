@@ -166,6 +166,7 @@ def test_a_solution_proves_nothing_where_every_board_has_one() -> None:
         alone = choose(idle, blind, title=title)
         assert alone.game is None
         assert "only Idle sees a board" in alone.reason
+        assert "Blind: " in alone.reason  # the person sees why it was not the game that they meant
 
 
 def test_a_large_board_that_is_certain_spares_the_other_games_the_work() -> None:
