@@ -17,8 +17,12 @@ from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import CardinalChains
 from autoplayer.games.cardinal_chains.puzzle import START, Puzzle, parse
 from autoplayer.layout import Layout
+from autoplayer.session import LevelResult, Session
 
 Colour = tuple[int, int, int]
+
+GAME = "cardinal-chains"
+LEVELS = ("X 1 1\n2 2 1\n3 3 3", "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3", "3 3 2\n1 1 2\n2 X X")
 
 PALETTE: tuple[Colour, ...] = ((92, 106, 226), (214, 158, 86), (104, 184, 120), (78, 186, 238))
 """BGR, one a chain."""
@@ -33,6 +37,10 @@ def several(levels: Sequence[str], count: int) -> list[str]:
         return "\n".join(" ".join(row.split()[::-1]) if k // len(levels) // 2 % 2 else row for row in rows)
 
     return [changed(k) for k in range(count)]
+
+
+DIALOG_LEVELS = (LEVELS[1], "X 3 4 4\n2 3 4 4\n2 3 X 4\n2 3 4 4", several(LEVELS, 6)[4])
+"""Boards with room for a dialog."""
 
 
 def dimmed(picture: Image, share: float) -> Image:
@@ -54,6 +62,16 @@ class Look:
     pitch: int = 60
     origin: Point = (120, 40)
     size: tuple[int, int] = (640, 480)
+
+
+WIDE = Look(origin=(300, 60), size=(700, 480))
+"""A window with room beside the board."""
+
+INK = (40, 40, 40)
+
+
+def text(picture: Image, words: str, at: Point, size: float = 0.5, colour: tuple[int, int, int] = INK) -> None:
+    cv2.putText(picture, words, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)
 
 
 @dataclass
@@ -365,3 +383,16 @@ class SeeingGame(CardinalChains):
         if np.ptp(image.reshape(-1, 3), axis=0).max() == 0:
             raise UnreadableError("the picture has one colour only")
         return replace(self.window.reading(), image=image, doubts=self.doubts)
+
+
+def play(
+    window: Simulated, layout: Layout | None = None, levels: int | None = None, **more
+) -> tuple[list[LevelResult], Session]:
+    """The results of a session in ``window``, and the session. ``doubts``: what the reader is not certain of."""
+    session = Session(SeeingGame(window, more.pop("doubts", ())), window, layout or Layout(game=GAME), **more)
+    return list(session.play(levels)), session
+
+
+def won(window: Simulated) -> list[object]:
+    """The levels that were won, by the window's own log."""
+    return [level for kind, level in window.log if kind == "won"]
