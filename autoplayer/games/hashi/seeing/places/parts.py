@@ -77,7 +77,7 @@ def in_the_middle(here: ink.Content, centre: tuple[float, float], usual: Floats)
     if not reaches.any():
         return _middle_line(here, down)
     common = _common(here, np.asarray(labels, np.int32), count, usual)
-    largest = int(np.argmax(np.where(reaches & ~common, areas, 0) if (reaches & ~common).any() else reaches * areas))
+    largest = int(np.argmax(np.where(reaches, areas, 0)))
     # A digit that all numbers begin with stands on the same line as the next one; a decoration does not.
     ends = np.abs(np.stack([tops - tops[largest], tops + heights - tops[largest] - heights[largest]]))
     common &= ends.min(axis=0) > SAME_LINE * heights[largest]
