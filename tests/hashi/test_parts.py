@@ -95,10 +95,18 @@ def _with_a_tree(image: Image, cell: Cell, needed: int) -> None:
         ((16, 6, 16, 24), 1.0, True),
         ((16, 6, 16, 24), 0.6, False),
         ((16, 12, 16, 30), 1.0, False),
+        ((16, 14, 16, 32), 1.0, False),
         ((16, 12, 16, 36), 1.0, False),
         ((16, 6, 16, 30), 1.0, False),
     ],
-    ids=["a decoration", "not of most islands", "a digit", "an old-style digit below", "one above"],
+    ids=[
+        "a decoration",
+        "not of most islands",
+        "a digit",
+        "a digit a little lower",
+        "an old-style digit below",
+        "one above",
+    ],
 )
 def test_only_what_most_islands_have_above_or_below_the_numbers_line_is_a_decoration(
     beside: tuple[int, int, int, int], share: float, left_out: bool
