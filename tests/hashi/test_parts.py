@@ -19,7 +19,7 @@ PUZZLE = parse("232\n332\n1.2")
 BEGUN = {Bridge((0, 0), (0, 1)): 1, Bridge((1, 0), (1, 1)): 2, Bridge((1, 2), (2, 2)): 1}
 
 
-def board(links: Mapping[Bridge, int], *, needed_first: bool = False) -> Image:
+def board(links: Mapping[Bridge, int], *, needed_first: bool = False, trees: bool = False) -> Image:
     image = sheet((2 * PUZZLE.height, 2 * PUZZLE.width))
     for bridge, number in links.items():
         span(image, _apart(bridge.a), _apart(bridge.b), number)
@@ -27,7 +27,10 @@ def board(links: Mapping[Bridge, int], *, needed_first: bool = False) -> Image:
         has = sum(number for bridge, number in links.items() if cell in bridge)
         cv2.circle(image, at(_apart(cell)), 31, FILL, -1, cv2.LINE_AA)
         cv2.circle(image, at(_apart(cell)), 31, INK, 2, cv2.LINE_AA)
-        _write(image, _apart(cell), f"{needed}/{has}" if needed_first else f"{has}/{needed}")
+        if trees:
+            _with_a_tree(image, _apart(cell), needed)
+        else:
+            _write(image, _apart(cell), f"{needed}/{has}" if needed_first else f"{has}/{needed}")
     return image
 
 
@@ -69,3 +72,47 @@ def test_only_a_slash_between_two_pieces_of_its_height_divides() -> None:
     upright, turned, low = (30, 5, 30, 35), (24, 5, 36, 35), (10, 25, 10, 35)
     for other in (_content(left, upright, right), _content(left, turned, right), _content(low, slash, right)):
         assert parts.beside_slashes([other, other]) == {}
+
+
+@pytest.mark.parametrize("links", [{}, BEGUN])
+def test_a_picture_as_high_as_the_numbers_that_all_islands_have_is_no_part_of_them(links: Mapping[Bridge, int]) -> None:
+    """A tree in the numbers' ink stands beside each number; it was read together with it, and no board was found."""
+    reading = GAME.read(board(links, trees=True), LAYOUT)
+    assert reading.puzzle == PUZZLE
+    assert reading.extra["bridges"] == links
+
+
+def _with_a_tree(image: Image, cell: Cell, needed: int) -> None:
+    x, y = at(cell)
+    cv2.putText(image, str(needed), (x - 14, y + 14), cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+    cv2.line(image, (x + 14, y + 4), (x + 16, y - 14), INK, 3, cv2.LINE_AA)
+    cv2.line(image, (x + 8, y - 14), (x + 24, y - 14), INK, 3, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize(
+    ("beside", "share", "left_out"),
+    [
+        ((16, 6, 16, 24), 1.0, True),
+        ((16, 6, 16, 24), 0.6, False),
+        ((16, 12, 16, 30), 1.0, False),
+        ((16, 14, 16, 32), 1.0, False),
+        ((16, 12, 16, 36), 1.0, False),
+        ((16, 6, 16, 30), 1.0, False),
+    ],
+    ids=[
+        "a decoration",
+        "not of most islands",
+        "a digit",
+        "a digit a little lower",
+        "an old-style digit below",
+        "one above",
+    ],
+)
+def test_only_what_most_islands_have_above_or_below_the_numbers_line_is_a_decoration(
+    beside: tuple[int, int, int, int], share: float, left_out: bool
+) -> None:
+    """Of 13, 14 and 15 no 3, 4 and 5 are left."""
+    both = _content(beside, (26, 12, 36, 12), (36, 12, 36, 30), (26, 30, 36, 30))
+    usual = np.zeros((40, 60), np.float32)
+    usual[:, :20] = share
+    assert (parts.in_the_middle(both, (30.0, 20.0), usual) is not both) == left_out

@@ -140,7 +140,9 @@ def _legible_number(one: Island) -> int:
 def _without_company(seen: View, found: list[Island]) -> list[Island]:
     """``found``; if many islands show more than their number (the links they have, a picture's decorations), read by
     the ink in their middle alone, if that can be read better."""
-    alone = [_in_the_middle(one) for one in found]
+    side = max((one.content.place.width for one in found), default=1)
+    usual = np.asarray(cv2.dilate(_inked_share(found, side), np.ones((3, 3), np.uint8)), np.float32)
+    alone = [parts.in_the_middle(one.content, one.centre, usual) for one in found]
     others = [k for k, (one, only) in enumerate(zip(found, alone, strict=True)) if only is not one.content]
     if len(others) < max(FEWEST_SURE, MANY_TOUCHING * len(found)):
         return found
@@ -155,71 +157,9 @@ def _without_company(seen: View, found: list[Island]) -> list[Island]:
     return result if legible >= MOSTLY_LEGIBLE * len(found) else found
 
 
-def _in_the_middle(one: Island) -> ink.Content:
-    """The largest piece of an island's ink that reaches its middle, with pieces close to it; detached pieces are left
-    out. Returns the content itself if there is no such piece."""
-    here, (x, y) = one.content, one.centre
-    if here.bare:
-        return here
-    height, width = here.ink.shape
-    count, labels, stats, _ = cv2.connectedComponentsWithStats((here.ink > INKED).astype(np.uint8), connectivity=8)
-    if count < 3:
-        return here
-    lefts, tops, widths, heights, areas = stats.T
-    across, down = (x - here.box.x) * width / here.box.width, (y - here.box.y) * height / here.box.height
-    near = CENTRAL * max(here.place.width * width / here.box.width, 1.0)
-    reaches = (lefts - near <= across) & (across <= lefts + widths + near)
-    reaches &= (tops - near <= down) & (down <= tops + heights + near)
-    reaches[0] = False
-    if not reaches.any():
-        return _middle_line(here, down)
-    largest = int(np.argmax(np.where(reaches, areas, 0)))
-    apart = 2 * max(round(APART * heights[largest]), 1) + 1
-    around = cv2.dilate((labels == largest).astype(np.uint8), np.ones((apart, apart), np.uint8))
-    kept = [int(k) for k in np.unique(labels[around > 0]) if k]
-    others = [k for k in range(1, count) if k not in kept]
-    large = [k for k in others if max(widths[k], heights[k]) > SMALL_COMPANY * heights[largest]]
-    # A piece as large as the number, and of its colour, may be a letter beside another one.
-    if not others or any(np.percentile(here.ink[labels == k], 80) > PALE_COMPANY for k in large):
-        return _middle_line(here, down)
-    # Soft edges belong to the piece that they are next to.
-    mask = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    mask &= (labels == 0) | np.isin(labels, kept)
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return parts.cut(here, np.where(mask, here.ink, 0), rows, columns)
-
-
-def _middle_line(here: ink.Content, down: float) -> ink.Content:
-    """The line of signs that contains the row ``down``, in rows of ink, if the other lines are less high: the thin
-    strokes of a number may be missing, so that it falls into pieces. Returns the content itself if there are no such
-    lines."""
-    inked = (here.ink > FAINTLY_INKED).any(axis=1)
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], inked.astype(np.int8), [0]])))
-    lines = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
-    reached = [(top, end) for top, end in lines if top <= down <= end]
-    if len(lines) < 2 or not reached:
-        return here
-    top, end = reached[0]
-    if any(other[1] - other[0] > SMALL_COMPANY * (end - top) for other in lines if other != (top, end)):
-        return here
-    columns = np.flatnonzero((here.ink[top:end] > FAINTLY_INKED).any(axis=0))
-    return parts.cut(here, here.ink, np.arange(top, end), columns)
-
-
-FAINTLY_INKED = 0.15
-"""Ink from which on a pixel is no ground: between two lines of signs is none."""
-
-CENTRAL, APART, SMALL_COMPANY = 0.12, 0.05, 0.75
-"""The largest distance of a number from an island's middle, as a share of the examined width; and, of the number's
-height, the distance from it at which a piece is no part of it, and the largest size of such a piece unless it is
-paler."""
-
 LEAST_GAIN, MOSTLY_LEGIBLE = 0.1, 0.75
 """The least gain by leaving out what stands beside the numbers: in the mean probability of the numbers, and the share
 of the islands that must be legible then. So many are legible if islands are examined in the right area."""
-
-PALE_COMPANY = 0.9
-"""Of the number's ink: what has more is of its colour."""
 
 
 def _touches(one: Island, size: float) -> bool:
@@ -323,16 +263,22 @@ def _shared(sure: Sequence[Island], size: float) -> NDArray[np.bool_]:
     """The pixels far from the centre that have ink in most islands belong to the outline, not to the numbers: the
     corners of a hexagon, the inner edge of a thick ring. Shape as the areas that ``_contents`` looks at."""
     side = math.ceil(size) + 1
+    far = np.hypot(*(np.mgrid[0:side, 0:side] - (side - 1) / 2)) > FAR * size
+    return np.asarray((_inked_share(sure, side) > SHARED) & far, np.bool_)
+
+
+def _inked_share(islands: Sequence[Island], side: int) -> Floats:
+    """The share of the islands that have ink at each pixel of the area of ``side`` pixels in which it was looked for,
+    shape ``(side, side)``."""
     often = np.zeros((side, side), np.float32)
-    for one in sure:
+    for one in islands:
         place, box = one.content.place, one.content.box
-        if place.width == place.height == side:
+        if place.width == place.height == side and not one.content.bare:
             scaled = cv2.resize(one.content.ink, (box.width, box.height), interpolation=cv2.INTER_LINEAR)
             y, x = box.y - max(place.y, 0), box.x - max(place.x, 0)
             part = often[y : y + box.height, x : x + box.width]
             part += scaled[: part.shape[0], : part.shape[1]] > INKED
-    far = np.hypot(*(np.mgrid[0:side, 0:side] - (side - 1) / 2)) > FAR * size
-    return np.asarray((often > SHARED * len(sure)) & far, np.bool_)
+    return np.asarray(often / max(len(islands), 1), np.float32)
 
 
 SHARED, FAR = 0.4, 0.36
