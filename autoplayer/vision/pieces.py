@@ -35,9 +35,10 @@ edges."""
 MOST_ENLARGED = 3
 """The largest factor of that enlargement."""
 
-LARGE_WITHIN, CLOSED = 0.4, 0.9
-"""A frame encloses something larger than the first share of its own size, and runs along more than the second share of
-each of its sides."""
+LARGE_WITHIN, CLOSED = 0.3, 0.9
+"""A frame encloses something larger than the first share of its shorter side (less is a dot in a hole, but where every
+number has a place of its own, the frame around one leaves much room), and runs along more than the second share of each
+of its sides."""
 
 CIRCULAR = 0.8
 """The least ratio of width to height of a circle around a number; a 0 with something in it is narrower."""

@@ -137,3 +137,28 @@ def test_bold_narrow_digits_are_no_boxes() -> None:
         ):
             image[y + top : y + bottom, x + left : x + right] = (60, 50, 20)
     assert without_highlights(image, boxes, 0.0) is None
+
+
+def framed(text: str) -> Image:
+    """Every number in a place of its own, three beside each other; a frame around the active one leaves much room."""
+    side, font = 88, ImageFont.load_default(15)
+    rows = [row.split() for row in text.splitlines()]
+    picture = Picture.new("RGB", (len(rows) * side + 120, len(rows) * side + 120), (243, 241, 236))
+    pen = ImageDraw.Draw(picture)
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            left, top = 60 + side * c, 60 + side * r
+            pen.rectangle((left, top, left + side, top + side), fill=(255, 255, 255), outline=(68, 68, 68), width=3)
+            for number in cell:
+                x, y = left + 4 + 27 * ((int(number) - 1) % 3), top + 4 + 40 * ((int(number) - 1) // 3)
+                if number == cell[0]:
+                    pen.rounded_rectangle((x, y, x + 26, y + 39), 3, outline=(210, 0, 0), width=2)
+                fill = (210, 0, 0) if number == cell[0] else (150, 150, 150)
+                pen.text((x + 13, y + 20), number, fill=fill, font=font, anchor="mm")
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+def test_a_number_in_a_frame_that_leaves_much_room_is_the_active_one() -> None:
+    settled = settle(GAME, GAME.read(framed(BOARD), Layout(game="cross-set")))
+    read = [(cell[0], *sorted(cell)) for cell in format_puzzle(settled.puzzle).split()]
+    assert read == [(cell[0], *sorted(cell)) for cell in BOARD.split()]
