@@ -428,11 +428,10 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
             found = {token: (1 - SURE_HOLE) * p for token, p in chances.items()}
             result[cell] = replace(place, candidates=weighed(found | {"": SURE_HOLE}), cluster=number)
             continue
-        if not nothing:
-            continue
-        # Upon both grounds beside a rim nothing is left, whatever shades the rim itself has.
         rim_alone = weak and pale and upon_two is not None and upon_two.bare
-        left = 0.0 if rim_alone else max(_mass(ink.content_in_colour(image, place.content.place, c)) for c in tints)
+        if not nothing or (rim_alone and not chances):
+            continue  # upon both grounds beside a rim nothing is left, whatever shades the rim itself has
+        left = max(_mass(ink.content_in_colour(image, place.content.place, colour)) for colour in tints)
         left = left if upon_two is None else max(left, _mass(upon_two))
         if place.candidates[0][0]:
             if left > GLYPH_LEFT * mass and board.walled and cell in board.lattice.cells:
