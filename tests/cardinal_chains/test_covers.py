@@ -78,6 +78,49 @@ def test_numbers_under_a_veils_rim_are_read(share: float, thick: int) -> None:
     assert not reading.doubts
 
 
+@pytest.mark.parametrize(("radius", "angle", "thick"), [(1.2, 20, 0.4), (1.8, 20, 0.4), (1.8, 110, 0.6)])
+def test_a_hole_that_a_ring_crosses_makes_no_doubt(radius: float, angle: float, thick: float) -> None:
+    """Incident: the two edges of a translucent ring in a hole were taken for an X, and the ring beside it for a chain
+    that led there: a hole was a start without a doubt."""
+    reading = GAME.read(crossed_by_a_ring(GAME.draw(BOARD), (2, 3), radius, angle, thick), LAYOUT)
+    assert reading.puzzle == BOARD
+    assert not reading.doubts
+
+
+def test_a_ring_through_two_holes_is_no_chain_that_leads_from_one_to_the_other() -> None:
+    board = GAME.parse("X 1 1 2 3 3\n1 1 2 2 3 4\n4 4 2 . . 4\n3 4 4 X 3 4\n3 3 4 4 3 4")
+    reading = GAME.read(crossed_by_a_ring(GAME.draw(board), (2, 3), 3.5, 70, 0.6), LAYOUT)
+    assert reading.puzzle == board
+    assert not reading.doubts
+
+
+def test_a_start_of_its_own_colour_under_a_ring_is_rather_a_start() -> None:
+    """Incident: the mark of a start was not legible under a ring, and any number was more probable, though no number
+    had that ground."""
+    picture = crossed_by_a_ring(GAME.draw(BOARD), (2, 3), 1.8, 20, 0.6, (255, 255, 255), 0.4)
+    assert GAME.read(picture, LAYOUT).puzzle == BOARD
+
+
+def crossed_by_a_ring(
+    picture: Image,
+    hole: Cell,
+    radius: float,
+    angle: float,
+    thick: float,
+    colour: tuple[int, int, int] = (200, 120, 60),
+    strength: float = 0.25,
+) -> Image:
+    """A translucent ring over a board, one point of which is the middle of a hole; ``radius`` and ``thick`` in sides of
+    a cell, ``angle`` in degrees, ``colour`` BGR."""
+    places = GAME.read(picture, LAYOUT).places
+    above, beside = places[hole[0] - 1, hole[1]], places[hole[0], hole[1] - 1]
+    side, turn = above.width, np.radians(angle)
+    x, y = above.centre[0] - radius * side * np.cos(turn), beside.centre[1] - radius * side * np.sin(turn)
+    over = picture.copy()
+    cv2.circle(over, (round(x), round(y)), round(radius * side), colour, round(thick * side), cv2.LINE_AA)
+    return np.asarray(cv2.addWeighted(picture, 1 - strength, over, strength, 0), np.uint8)
+
+
 def test_any_number_may_stand_where_a_start_is_in_doubt() -> None:
     """Incident: a 2 under a pointer may have been a start, a 3 or a 4; with a start more every level has a solution, so
     that it was settled, and wrong."""

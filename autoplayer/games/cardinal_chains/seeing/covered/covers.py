@@ -44,8 +44,9 @@ SURE_HOLE, START_OR_HOLE, PERHAPS_HOLE, NO_HOLE = 0.97, 0.35, 0.3, 0.06
 (always a start in those windows, but holes may be decorated); with ink in the glyphs' colour on a board without walls;
 and on one with walls."""
 
-PERHAPS_START = 0.25
-"""The probability that an illegible place is a start: in some windows starts resemble nothing in particular."""
+PERHAPS_START, START_ON_A_COLOUR = 0.25, 0.75
+"""The probability that an illegible place is a start: in some windows starts resemble nothing in particular; and that
+it is one where it has a ground that no clear number has."""
 
 WALLED = 0.2
 """Factor for the probability that a glyph within walls of its own is none, on top of the network and the typeface:
@@ -406,6 +407,7 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
     contrast = float(np.median([place.content.contrast for place in clear]))
     mass = float(np.median([_mass(place.content) for place in clear]))
     tints = colours(clear)
+    grounds = [place.content.ground for place in clear if place.candidates[0][0] != "X"]
     result = {}
     alone = 1 + max(place.cluster for place in board.places.values())
     for number, (cell, place) in enumerate(board.places.items(), alone):
@@ -414,11 +416,11 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         pale = place.content.contrast < PALE * contrast
         if place.content.bare or place.told or place.crossed or not (nothing or pale):
             continue
-        upon_two = None
+        upon_two, weak = None, pale
         if nothing > MOSTLY or pale:
             calm = calm or smoothed(image)
             upon_two = rims.content(calm[0], place.content.place, calm[1])
-        if upon_two is not None and (_goes_through(place.content) or not upon_two.bare):
+        if upon_two is not None and (views.goes_through(place.content) or not upon_two.bare):
             pale = upon_two.bare  # a line that ends in the place is not a rim, but a chain that may hide a start
         foreign = min(float(np.abs(colour - place.content.colour).max()) for colour in tints) > SAME_COLOUR
         if pale and foreign and place.candidates[0][0] not in ("", "X"):
@@ -426,8 +428,9 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
             found = {token: (1 - SURE_HOLE) * p for token, p in chances.items()}
             result[cell] = replace(place, candidates=weighed(found | {"": SURE_HOLE}), cluster=number)
             continue
-        if not nothing:
-            continue
+        rim_alone = weak and pale and upon_two is not None and upon_two.bare
+        if not nothing or (rim_alone and not chances):
+            continue  # upon both grounds beside a rim nothing is left, whatever shades the rim itself has
         left = max(_mass(ink.content_in_colour(image, place.content.place, colour)) for colour in tints)
         left = left if upon_two is None else max(left, _mass(upon_two))
         if place.candidates[0][0]:
@@ -436,8 +439,9 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
             continue
         if left > GLYPH_LEFT * mass:
             hole = NO_HOLE if cell in board.lattice.cells else PERHAPS_HOLE
-            share = (1 - PERHAPS_START) * nothing / sum(legible.values())
-            rest = {"X": PERHAPS_START * nothing} | {token: share * n for token, n in legible.items() if token != "X"}
+            start = START_ON_A_COLOUR if is_new(place.content.ground, grounds) else PERHAPS_START
+            share = (1 - start) * nothing / sum(legible.values())
+            rest = {"X": start * nothing} | {token: share * n for token, n in legible.items() if token != "X"}
         else:
             hole = SURE_HOLE if pale else START_OR_HOLE
             chances, rest = {}, {"X": 1.0}
@@ -447,13 +451,6 @@ def _judged(image: Image, board: Board) -> dict[Cell, Place]:
         options = weighed({"": hole} | {token: p / whole for token, p in chances.items()})
         result[cell] = replace(place, candidates=options, cluster=number)  # two covers may hide two numbers
     return result
-
-
-def _goes_through(here: ink.Content) -> bool:
-    """Whether the ink of a place reaches more than one of its sides."""
-    box, place = here.box, here.place
-    right, bottom = place.x + place.width - box.x - box.width, place.y + place.height - box.y - box.height
-    return sum(room <= ROUNDED for room in (box.x - place.x, box.y - place.y, right, bottom)) > 1
 
 
 def _mass(here: ink.Content) -> float:

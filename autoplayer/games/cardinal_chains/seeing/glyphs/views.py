@@ -153,6 +153,17 @@ def touches(within: ink.Content) -> bool:
     return box.x <= place.x or box.y <= place.y or right or bottom
 
 
+ROUNDED = 2
+"""Pixels between ink and the border that it reaches: places begin at whole pixels."""
+
+
+def goes_through(within: ink.Content) -> bool:
+    """Whether ink reaches more than one side of the area that was looked at."""
+    box, place = within.box, within.place
+    right, bottom = place.x + place.width - box.x - box.width, place.y + place.height - box.y - box.height
+    return sum(room <= ROUNDED for room in (box.x - place.x, box.y - place.y, right, bottom)) > 1
+
+
 def _inside_a_ring(drawn: Floats, box: Sequence[int]) -> Floats | None:
     """The content of the circle inside a piece of ink with the bounding box ``(x, y, width, height)``, if that piece
     may be a ring that touches the glyph; None if nothing is inside."""
