@@ -42,6 +42,11 @@ MOVED = 1.15
 """How many times stronger an edge must be for a single place to be moved."""
 UNSEEN = 0.4
 """The value of a side at the rim of the picture, where no edge can be."""
+SHARED = 4.0
+"""How many times stronger the edge of one row of tiles may count than that of the weakest row. Tiles of one board are
+drawn alike, and what only the outermost row has is the line of a frame."""
+HARDLY = 0.25
+"""A row whose strongest edge is weaker than this share of the usual one has none: there, air looks like the ground."""
 
 
 class Axis(NamedTuple):
@@ -201,8 +206,8 @@ def _apart(axis: Axis, scores: Floats) -> Axis:
     axis, scores = _aligned(axis, scores)
     # Not farther out than to the middle between two tiles, or the next one's edge is found.
     out = EDGE - min(EDGE, (axis.starts[1] - axis.starts[0] - axis.length) // 2)
-    first = _peak(scores[0, :, out:].sum(axis=0), EDGE - out) + out - EDGE
-    last = EDGE - out - _peak(scores[1, :, ::-1][:, out:].sum(axis=0), EDGE - out)
+    first = _peak(_shared(scores[0, :, out:]), EDGE - out) + out - EDGE
+    last = EDGE - out - _peak(_shared(scores[1, :, ::-1][:, out:]), EDGE - out)
     moved = []
     for n, start in enumerate(axis.starts):
         found = {}
@@ -252,6 +257,15 @@ def _facing(axis: Axis, other: Axis, blank: int, way: int) -> Iterator[_Side]:
 def _number(n: int, k: int, count: int, across: int, way: int) -> int:
     """The number of a place, row by row; ``way`` 0: ``n`` is its column."""
     return k * count + n if way == 0 else n * across + k
+
+
+def _shared(scores: Floats) -> Floats:
+    """The edges of all places together at each shift. The line of a frame lies beside the outermost places only, so a
+    place counts at most ``SHARED`` times as much as the weakest; those with hardly any edge say nothing."""
+    strong = scores.max(axis=1)
+    seen = scores[strong >= HARDLY * np.median(strong)]
+    found: Floats = np.minimum(seen, SHARED * np.maximum(seen.min(axis=0), 0.0)).sum(axis=0)
+    return found
 
 
 def _peak(scores: Floats, here: int) -> int:
