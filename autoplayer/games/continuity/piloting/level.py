@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.games.continuity.physics import Physics
+from autoplayer.games.continuity.piloting.clearance import raised
 from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.measuring import Measured, free_ground
 from autoplayer.games.continuity.reader import text
@@ -46,7 +47,8 @@ def rooms_of(tiles: Tiles, measured: Measured) -> Rooms:
     start = Start(figure.tile, figure.x + figure.width / 2, figure.y + figure.height)
     board = Board(tiles.rows, tiles.columns, tiles.cells, physics.slide_cost)
     slack = max(round(SLACK * tiles.solid.shape[1]), 1)
-    return Rooms(tiles.solid, tiles.spikes, start, keys, _box(door), board, physics, physics.width, True, slack)
+    solid = raised(tiles.solid, figure.height)
+    return Rooms(solid, tiles.spikes, start, keys, _box(door), board, physics, physics.width, True, slack)
 
 
 def ways(tiles: Tiles) -> tuple[int, int]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from autoplayer.core.errors import AutoplayerError
 from autoplayer.games.continuity.flights import Bools
+from autoplayer.games.continuity.piloting.clearance import allowance
 from autoplayer.games.continuity.piloting.fitting import (
     ROOM,
     Arc,
@@ -70,9 +71,6 @@ HARDLY = (0.1, 1.0, 1.0)
 """The same after a jump of which it is only known that it reached a ceiling."""
 BRINK = 0.6
 """The distance to the end of the ground that is kept while the walk is not known, in widths of the figure."""
-CLOSE = 0.08
-"""By how much the drawn figure may be higher than the gap that it passes, as a share of its height; two pixels at
-most."""
 LOW = 0.5
 """Under a ceiling this low, in heights of the figure, a jump may begin and end between two pictures."""
 PAUSE = 0.2
@@ -476,7 +474,7 @@ def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple
     height, width = mask.shape
     foot = min(max(round(at[1]), 1), height - 1)
     head = max(foot - round(size[1]), 0)
-    upper = head + min(max(round(CLOSE * size[1]), 1), 2)
+    upper = head + allowance(size[1])
     lower = max(foot - 3, head + 3)
     firm: Bools = np.any(mask[foot : foot + 5], axis=0) & ~np.any(mask[upper:lower], axis=0)
     firm &= ~np.any(spikes[head : foot + 2], axis=0)
