@@ -19,7 +19,7 @@ PICTURES, RESULTS = 6, 4
 """How many pictures are kept, and how many results of each function: a level's beginning, the pictures before and after
 its last move, the present one and the one before are compared with each other."""
 
-ROWS = 8
+ROWS = 32
 """Of so many rows one is compared first."""
 
 _numbers = itertools.count()
@@ -55,7 +55,7 @@ def _known_by(value: object) -> object:
 
 def _number(picture: NDArray[Any]) -> int:
     """The number of a picture: that of an equal one among the last pictures, else a new one."""
-    for number, known in _pictures:
+    for number, known in tuple(_pictures)[::-1]:
         alike = known.dtype == picture.dtype and known.shape == picture.shape
         # Most pictures that differ do so in some of these rows.
         if alike and np.array_equal(known[::ROWS], picture[::ROWS]) and np.array_equal(known, picture):
