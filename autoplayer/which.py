@@ -265,6 +265,8 @@ def _reads(
     ``PATIENCE``, and in each of these first the games that can tell whether they are shown. The last round ends when
     one ``is_certain``."""
     waiting = sorted(range(len(candidates)), key=lambda number: not _can_tell(candidates[number]))
+    known: dict[int, list[_Read[Any, Any]]] = {number: [] for number in waiting}
+    """What was read in earlier rounds."""
     for seconds in PATIENCE:
         late = []
         for number in waiting:
@@ -273,11 +275,12 @@ def _reads(
             game, layout = candidates[number]
             try:
                 with patience(seconds):
-                    reads = tuple(_read(game, image, layout) for image in images)
+                    for image in images[len(known[number]) :]:
+                        known[number].append(_read(game, image, layout))
             except OutOfTime:
                 late.append(number)
                 continue
-            yield number, reads
+            yield number, tuple(known[number])
         waiting = late
 
 

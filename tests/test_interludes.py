@@ -58,6 +58,8 @@ class Interrupted(Simulated):
     def __post_init__(self) -> None:
         self.pressed: list[str] = []
         self.page, self.since = 0, 0.0
+        self._dressed: tuple[object, Image] | None = None
+        """What was shown last, and the picture of that."""
         super().__post_init__()
 
     @property
@@ -83,14 +85,22 @@ class Interrupted(Simulated):
 
     def image(self) -> Image:
         picture = super().image()
-        if self.shown is None:
+        if self.shown is None or self._drawn is None:
             return picture
+        left = 8 - int(self.clock - self.since) if self.shown == "ad" and "close" not in self.things() else None
+        known = self._drawn[0], self.shown, tuple(self.things().items()), left
+        if self._dressed is None or self._dressed[0] != known:
+            self._dress(picture, left)
+            self._dressed = known, picture
+        return self._dressed[1].copy()
+
+    def _dress(self, picture: Image, left: int | None) -> None:
+        """Draws the page upon ``picture``. ``left``: the seconds that an advertisement still counts."""
         if self.shown == "ad":
             picture[:] = (60, 90, 20)
             cv2.putText(picture, "Super Farm", (240, 120), cv2.FONT_HERSHEY_SIMPLEX, 1.2, WHITE, 2)
-            if "close" not in self.things():
-                left = str(8 - int(self.clock - self.since))
-                cv2.putText(picture, left, (664, 36), cv2.FONT_HERSHEY_SIMPLEX, 0.7, WHITE, 2)
+            if left is not None:
+                cv2.putText(picture, str(left), (664, 36), cv2.FONT_HERSHEY_SIMPLEX, 0.7, WHITE, 2)
         elif self.shown != "beside":
             cv2.rectangle(picture, (200, 150), (500, 300), WHITE, -1)
             cv2.rectangle(picture, (200, 150), (500, 300), (160, 160, 160), 1)
@@ -102,7 +112,6 @@ class Interrupted(Simulated):
                 cross(picture, box, WHITE if self.shown == "ad" else INK)
             elif name != "stars":
                 button(picture, name, box, WHITE if name == "later" else ORANGE if name == "buy" else BLUE)
-        return picture
 
     def _press(self, point: Point) -> int | None:
         if self.shown is None:

@@ -254,6 +254,14 @@ def test_a_slow_reader_is_waited_for_where_no_other_game_is_certain(other: Told,
     assert slow.read_whole == 1
 
 
+@pytest.mark.usefixtures("clock")
+def test_what_was_read_before_the_time_was_up_is_not_read_again() -> None:
+    """The time of the second round is enough for one of two pictures."""
+    slow = Slow("Slow", seconds=2.0)
+    assert choose(slow, Told("Other", text=None), images=(PICTURE, PICTURE)).game.name == "slow"  # type: ignore[union-attr]
+    assert slow.read_whole == 2
+
+
 @pytest.mark.parametrize("name", ["cardinal-chains", "continuity", "cross-set", "hashi"])
 def test_every_reader_can_be_given_up(name: str) -> None:
     game = games.load(name)

@@ -10,6 +10,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Image, Mask, around, largest_channel
 from autoplayer.session.looking.controls import CHANGED, SOLID
+from autoplayer.session.looking.remembered import remembered
 
 LEAST_SIDE, LEAST = 14, 0.018
 """The least size of a control: in pixels, below which nothing on it is legible, and as a share of the window's smaller
@@ -72,7 +73,8 @@ class Control:
     ink: Mask
 
 
-def controls(image: Image) -> list[Control]:
+@remembered
+def controls(image: Image) -> Sequence[Control]:
     """All boxes in ``image`` that have an outline and content, and contain no other such box."""
     height, width = image.shape[:2]
     found = [
@@ -92,7 +94,7 @@ def controls(image: Image) -> list[Control]:
     signed = [one for one in signed if sum(same_size(one.box, each.box) for each in signed) >= FEWEST_SIGNED]
     signs = {within[one.box][0].box for one in signed}
     alone = [one for one in inked if (not within[one.box] or one in signed) and one.box not in signs]
-    return without_letters(alone, edges_of(image))
+    return tuple(without_letters(alone, edges_of(image)))
 
 
 def _is_sign(inner: Box, box: Box) -> bool:
@@ -102,7 +104,8 @@ def _is_sign(inner: Box, box: Box) -> bool:
     return small and apart <= RIM * box.height and max(box.width, box.height) <= WIDE * min(box.width, box.height)
 
 
-def outlined(image: Image) -> list[tuple[Box, Outline]]:
+@remembered
+def outlined(image: Image) -> Sequence[tuple[Box, Outline]]:
     """The boxes with a (nearly) convex outline, each with its convex hull."""
     least = max(LEAST_SIDE, LEAST * min(image.shape[:2]))
     found: list[tuple[Box, Outline]] = []
@@ -115,12 +118,13 @@ def outlined(image: Image) -> list[tuple[Box, Outline]]:
             area = cv2.contourArea(hull)
             if area >= DISC * wide * high and cv2.contourArea(outline) >= SOLID * area:
                 found.append((Box(x, y, wide, high), np.asarray(hull, np.int32)))
-    return found
+    return tuple(found)
 
 
-def text_lines(image: Image) -> list[Box]:
+@remembered
+def text_lines(image: Image) -> Sequence[Box]:
     """Bounding boxes of lines of text: components of similar height side by side."""
-    return [around(line) for line in _lines(edges_of(image))]
+    return tuple(around(line) for line in _lines(edges_of(image)))
 
 
 def parts_of_letters(image: Image, places: Sequence[Box]) -> bool:
@@ -182,10 +186,16 @@ def differing(one: Image, other: Image) -> np.ndarray[tuple[int, ...], np.dtype[
     return np.asarray(largest_channel(cv2.absdiff(one, other)) > PALE)
 
 
+@remembered
+def _steepness(image: Image) -> Mask:
+    """Shape ``(height, width)``: by how much (0 to 255) neighbouring pixels differ."""
+    blue, green, red = cv2.split(cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+
+
 def edges_of(image: Image, least: int = CHANGED) -> Mask:
     """Shape ``(height, width)``: 255 where neighbouring pixels differ by more than ``least``."""
-    steep = largest_channel(cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)))
-    return np.asarray((steep > least) * np.uint8(255), np.uint8)
+    return np.asarray(cv2.threshold(_steepness(image), least, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
 def _control(image: Image, box: Box, hull: Outline) -> Control | None:

@@ -38,7 +38,7 @@ def reddened(start: Image, now: Image, board: Box) -> bool:
     if start.shape != now.shape:
         return False
     red = [_redness(part) for part in (start, now)]
-    turned = (red[1] > CHANGED) & (red[1] - red[0] > CHANGED)
+    turned = cv2.subtract(red[1], red[0]) > CHANGED
     board.crop(turned)[...] = False
     height, width = turned.shape
     beside = height * width - board.crop(turned).size
@@ -72,11 +72,18 @@ def _red_signs(before: Image, now: Image, board: Box) -> tuple[Bools, Bools, int
         return none, none, 0
     differ: Mask = changed(before, now).copy()
     board.crop(differ)[...] = 0
-    then, since = (_redness(part) > np.maximum(RED, PURE * part[..., 2]) for part in (before, now))
     beside = differ > 0
+    if not beside.any():
+        return beside, beside, 0
+    then, since = (_redness(part) > cv2.LUT(part, _LEAST_RED)[..., 2] for part in (before, now))
     return since & ~then & beside, then & ~since & beside, int(np.count_nonzero(beside))
 
 
-def _redness(image: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
-    """How far the red of each pixel (BGR) exceeds its other channels."""
-    return np.asarray(image[..., 2].astype(np.int16) - np.maximum(image[..., 0], image[..., 1]), np.int16)
+_LEAST_RED = np.maximum(RED, PURE * np.arange(256)).astype(np.uint8)
+"""What a red sign's redness exceeds, by its red channel."""
+
+
+def _redness(image: Image) -> Mask:
+    """How far the red of each pixel (BGR) exceeds its other channels; 0 where it does not."""
+    blue, green, red = cv2.split(image)
+    return np.asarray(cv2.subtract(red, cv2.max(blue, green)), np.uint8)

@@ -4,11 +4,16 @@ whole picture changes and not only the dialog. Works on pixels only."""
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from itertools import combinations
 
+import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Floats, Image, Mask, around, largest_channel
+from autoplayer.session.looking.remembered import remembered
+
+Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 SAMPLES = 120
 """The most sample points along each side."""
@@ -48,67 +53,107 @@ FEWEST = 3
 those of cells and chains may from one level to the next; a third one is evidence."""
 
 
+@dataclass(frozen=True)
+class Shade:
+    """What remains of a colour behind a shade: ``left`` times the colour, plus ``added``, shape ``(3,)``.
+
+    A channel has 256 values: what is worked out of each of them in floating point is looked up for every pixel.
+    """
+
+    left: float
+    added: Floats
+
+    def leaves(self, before: Image, now: Image, off: float) -> Mask:
+        """Shape ``(height, width)``: 255 where ``now`` is what the shade leaves of ``before``, within ``off``."""
+        levels = np.arange(256, dtype=np.float32)
+        behind = self.left * levels[:, None] + self.added
+        near = np.abs(levels - behind[..., None]) <= off
+        least, most = (cv2.LUT(before, table[:, None]) for table in (_least(near), _most(near)))
+        return np.asarray(cv2.inRange(now, least, most), np.uint8)
+
+    def possible(self, now: Image, off: float) -> Mask:
+        """Shape ``(height, width)``: 255 where ``now`` is what the shade may leave of some colour, within ``off``."""
+        levels, added = np.arange(256, dtype=np.float32), self.added[:, None]
+        able = (levels <= 255 * self.left + added + off) & (levels >= added - off)
+        least, most = (tuple(table.tolist()) for table in (_least(able), _most(able)))
+        return np.asarray(cv2.inRange(now, least, most), np.uint8)
+
+    def removed(self, now: Image) -> Image:
+        """``now`` as it would be without the shade."""
+        levels = np.arange(256, dtype=np.float32)[:, None]
+        clear = np.rint(np.clip((levels - self.added) / self.left, 0, 255)).astype(np.uint8)
+        return np.asarray(cv2.LUT(now, clear[:, None]), np.uint8)
+
+
+def _least(able: Bools) -> Mask:
+    """The first of the 256 values that is among the ``able``, shape ``(..., 256)``; 255 where none is, and then
+    :func:`_most` has 0."""
+    return np.asarray(np.where(able.any(axis=-1), able.argmax(axis=-1), 255), np.uint8)
+
+
+def _most(able: Bools) -> Mask:
+    """The last of the ``able`` values, as :func:`_least`."""
+    return np.asarray(np.where(able.any(axis=-1), 255 - able[..., ::-1].argmax(axis=-1), 0), np.uint8)
+
+
+def _near(one: Image, other: Image, off: float) -> Mask:
+    """Shape ``(height, width)``: 255 where no channel of the two pictures differs by more than ``off``."""
+    return np.asarray(cv2.inRange(cv2.absdiff(one, other), (0, 0, 0, 0), (off,) * 4), np.uint8)
+
+
 def unshaded(before: Image, now: Image, places: Collection[Box]) -> Image:
     """``now`` without the shade that has appeared since the picture ``before`` (both BGR, of equal shape), in which the
     board is at ``places``. A shade mixes every pixel with one and the same colour in one proportion. Other changes (the
     dialog) stay. ``now`` itself where no such shade has appeared."""
-    found = _shade(before, now, places)
-    if found is None:
+    shade = _shade(before, now, places)
+    if shade is None:
         return now
-    left, added = found
-    behind = before.astype(np.float32)
-    away = largest_channel(np.abs(now - (left * behind + added))) <= EXACT
-    away |= largest_channel(np.abs(now - behind)) <= EXACT  # beside the shade: the page around the game's part of it
-    clear = np.clip((now - added) / left, 0, 255)
-    clear[away] = behind[away]
-    return np.rint(clear).astype(np.uint8)
+    # Beside the shade nothing changed: the page around the game's part of it.
+    away = cv2.bitwise_or(shade.leaves(before, now, EXACT), _near(now, before, EXACT))
+    return np.asarray(cv2.copyTo(before, away, shade.removed(now)), np.uint8)
 
 
+@remembered
 def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask | None:
     """Shape ``(height, width)``: 255 where ``now`` shows what a shade cannot leave of any colour, because it is lighter
-    or darker: the dialog. None where no shade has appeared since the picture ``before``."""
-    found = _shade(before, now, places)
-    if found is None:
+    or darker: the dialog. None where no shade has appeared since the picture ``before``. Not to be modified."""
+    shade = _shade(before, now, places)
+    if shade is None:
         return None
-    left, added = found
-    behind = before.astype(np.float32)
-    outside = np.asarray((now > 255 * left + added + CLEARLY).any(axis=2) | (now < added - CLEARLY).any(axis=2))
-    same = largest_channel(np.abs(now - behind)) <= CLEARLY
+    outside = np.asarray(cv2.bitwise_not(shade.possible(now, CLEARLY)), np.uint8)
+    same = _near(now, before, CLEARLY)
     # Pixels beside the shade that did not change are the page around the game; inside the shade they are a dialog in
     # the colour of what it covers.
-    shade = left * behind + added
-    shaded = ~same & (largest_channel(np.abs(now - shade)) <= EXACT)
-    columns, rows = (np.flatnonzero(shaded.mean(axis=axis) > ALONG) for axis in (0, 1))
+    shaded = cv2.bitwise_and(shade.leaves(before, now, EXACT), cv2.bitwise_not(same))
+    height, width = same.shape
+    across, down = (cv2.reduce(shaded, axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel() // 255 for axis in (0, 1))
+    columns, rows = np.flatnonzero(across / height > ALONG), np.flatnonzero(down / width > ALONG)
     if columns.size and rows.size:
         amid = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-        if _lies_around(behind, now, shade, places):
-            outside[amid] |= same[amid] & (largest_channel(np.abs(now - shade))[amid] > CLEARLY)
-        same[amid] = False
-    return np.asarray((outside & ~same) * np.uint8(255), np.uint8)
+        if _lies_around(before, now, shade, places):
+            outside[amid] |= same[amid] & ~shade.leaves(before[amid], now[amid], CLEARLY)
+        same[amid] = 0
+    return np.asarray(outside & ~same, np.uint8)
 
 
 def shades_the_rest(before: Image, now: Image, places: Collection[Box]) -> bool:
     """Whether the shade that has appeared since the picture ``before`` covers the surroundings of the board, too: the
     colours of the next level's board may equal those of the old one behind a shade."""
-    found = _shade(before, now, places)
-    if found is None:
-        return False
-    left, added = found
-    behind = before.astype(np.float32)
-    return _lies_around(behind, now, left * behind + added, places)
+    shade = _shade(before, now, places)
+    return shade is not None and _lies_around(before, now, shade, places)
 
 
-def _lies_around(behind: Floats, now: Image, shade: Floats, places: Collection[Box]) -> bool:
-    """Whether enough of the board's surroundings was ``behind`` before and is ``shade`` now."""
-    rest = np.ones(now.shape[:2], np.bool_)
-    around(places).crop(rest)[...] = False
-    shaded = (largest_channel(np.abs(now - shade)) <= EXACT) & (largest_channel(np.abs(now - behind)) > EXACT)
-    return bool(rest.any()) and float(shaded[rest].mean()) >= LEAST_PART
+def _lies_around(before: Image, now: Image, shade: Shade, places: Collection[Box]) -> bool:
+    """Whether enough of the board's surroundings was as in ``before`` and is behind ``shade`` now."""
+    shaded = shade.leaves(before, now, EXACT) & ~_near(now, before, EXACT)
+    board = around(places).crop(shaded)
+    rest = shaded.size - board.size
+    return rest > 0 and bool((np.count_nonzero(shaded) - np.count_nonzero(board)) / rest >= LEAST_PART)
 
 
-def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, Floats] | None:
-    """A shade: the share of the colours that remains, and the added colour, shape ``(3,)``; None where there is
-    none."""
+@remembered
+def _shade(before: Image, now: Image, places: Collection[Box]) -> Shade | None:
+    """The shade that has appeared; None where there is none."""
     if before.shape != now.shape or not places:
         return None
     board = around(places)
@@ -118,7 +163,7 @@ def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, F
     near = np.s_[max(board.y - out_y, 0) : bottom : step, max(board.x - out_x, 0) : right : step]
     first = before[near].reshape(-1, 3).astype(np.int32)
     second = now[near].reshape(-1, 3).astype(np.float32)
-    changed = np.abs(second - first).max(axis=1) > EXACT
+    changed = largest_channel(np.abs(second - first)) > EXACT
     if not changed.size or changed.mean() < LEAST_PART:
         return None
     first, second = first[changed], second[changed]
@@ -148,12 +193,12 @@ def _shade(before: Image, now: Image, places: Collection[Box]) -> tuple[float, F
         told = {which for which, c, c_now in pairs if float(np.abs(c_now - (left * c + added)).max()) <= EXACT}
         if len(told) < FEWEST:
             continue
-        share = float((np.abs(second - (left * first + added)).max(axis=1) <= EXACT).mean())
+        share = float((largest_channel(np.abs(second - (left * first + added))) <= EXACT).mean())
         if best is None or share > best[0]:
             best = share, left, added
     if best is None or best[0] < EXPLAINED:
         return None
-    return best[1], best[2]
+    return Shade(best[1], best[2])
 
 
 def _codes(colours: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Image, Mask
+from autoplayer.core.frame import Box, Image, Mask, largest_channel
 
 RECTANGLE = 0.9
 """The least share of its bounding box that a box fills: corners may be round."""
@@ -94,7 +94,7 @@ def _sheet(image: Image, spot: tuple[int, int]) -> Mask:
 def _is_new(outline: NDArray[np.int32], drawn: Image, now: Image) -> bool:
     rim = np.zeros(now.shape[:2], np.uint8)
     cv2.drawContours(rim, [outline], -1, 255, RIM)
-    return float((cv2.absdiff(drawn, now).max(axis=2)[rim > 0] > RIM_CHANGED).mean()) >= NEW_RIM
+    return float((largest_channel(cv2.absdiff(drawn, now)[rim > 0]) > RIM_CHANGED).mean()) >= NEW_RIM
 
 
 def _filled(outline: NDArray[np.int32], sheet: Mask) -> Mask:
