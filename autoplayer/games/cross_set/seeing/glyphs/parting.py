@@ -55,7 +55,8 @@ _Pairs = list[tuple[bool | None, list["_Met"]]]
 @dataclass(frozen=True)
 class _Tried:
     """What follows if pieces are signs: these ``signs``, on the line of most of them; of how many ``pairs`` of digits
-    that cannot be one number exactly one stands between (``right``); and how many stand elsewhere (``wrong``)."""
+    that cannot be one number exactly one stands between (``right``); and how many stand elsewhere, or alone in their
+    cells (``wrong``)."""
 
     signs: list[_Met]
     pairs: int
@@ -123,7 +124,9 @@ def _tried(kind: _Kind, seen: Mapping[Cell, Sequence[Glyph]], size: int, plain: 
     # One beside which a digit is not seen yet stands on the line of the others.
     astray = [met for met in lone if met.is_at(usual)]
     signs = [met for _, found in pairs for met in found if met.is_at(usual)] + astray
-    return _Tried(signs, len(between), between.count(1), within_one + len(astray))
+    # Every cell has a number: what stands in one by itself is no sign.
+    alone = sum(len(seen[cell]) == 1 for cell in kind)
+    return _Tried(signs, len(between), between.count(1), within_one + len(astray) + alone)
 
 
 def _pairs_of(row: Sequence[Glyph], size: int) -> _Pairs:
@@ -206,10 +209,10 @@ def _kinds(atoms: Mapping[Cell, Sequence[Piece]]) -> list[_Kind]:
     for cell, parts in atoms.items():
         for p in parts:
             own = _shape(p)
-            for first, shape, members in kinds:
-                if _is_alike(p, own, first, shape):
-                    members.setdefault(cell, []).append(p)
-                    break
+            alike = [kind for kind in kinds if _is_alike(p, own, kind[0], kind[1])]
+            if alike:
+                _, _, members = max(alike, key=lambda kind: float(own @ kind[1]))
+                members.setdefault(cell, []).append(p)
             else:
                 kinds.append((p, own, {cell: [p]}))
     return [members for _, _, members in kinds]
