@@ -117,7 +117,8 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
     large = compared_heads(heads(seen, size))
     atoms = {cell: place.pieces for cell, place in places.items()}
     parting: dict[Cell, list[Piece]] = {}
-    if not large and (size > ONE_DIGIT or _twice(seen) >= FEWEST_TWICE):
+    strange = _strange(seen) >= POINTED * len(seen)
+    if not large and (size > ONE_DIGIT or strange or _twice(seen) >= FEWEST_TWICE):
         parting = parting_signs(seen, atoms, size)
     signs = {cell: [p.box for p in row] for cell, row in parting.items()}
     if way[1] and size <= ONE_DIGIT and not signs and not large:

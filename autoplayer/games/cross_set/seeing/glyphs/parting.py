@@ -46,35 +46,87 @@ class _Met:
         return any(abs(own - level) < ON_LEVEL for own in self.levels)
 
 
+_Kind = dict[Cell, list[Piece]]
+
+_Pairs = list[tuple[bool | None, list["_Met"]]]
+"""For any two adjacent digits, whether they are one number, and the signs between them."""
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """What follows if pieces are signs: these ``signs``, on the line of most of them; of how many ``pairs`` of digits
+    that cannot be one number exactly one stands between (``right``); and how many stand elsewhere, or alone in their
+    cells (``wrong``)."""
+
+    signs: list[_Met]
+    pairs: int
+    right: int
+    wrong: int
+
+    @property
+    def is_only_between(self) -> bool:
+        return self.wrong <= (1 - SIGNS) * len(self.signs)
+
+
 def parting_signs(
     seen: Mapping[Cell, Sequence[Glyph]], atoms: Mapping[Cell, Sequence[Piece]], size: int
 ) -> dict[Cell, list[Piece]]:
-    """The signs that separate the numbers of a board larger than 9x9, whatever they are (commas, dots, slashes, bars):
-    pieces that look alike, of which one stands between any two digits that cannot be one number, none between two that
-    are one, and hardly any elsewhere. Empty if there are none. ``atoms``: the connected components."""
+    """The signs that separate the numbers of a board, whatever they are (commas, dots, slashes, bars): pieces that look
+    alike, of which one stands between any two digits that cannot be one number, none between two that are one, and
+    hardly any elsewhere. Empty if there are none. ``atoms``: the connected components."""
     free = {cell: [p for p in parts if _is_free(p, parts)] for cell, parts in atoms.items()}
     best: list[_Met] = []
     most = FEWEST_SIGNS - 1
     plain = {cell: _pairs_of(row, size) for cell, row in seen.items()}
-    for kind in _kinds(free):
-        pairs, lone = _met(kind, seen, size, plain)
-        levels = [met.levels[0] for _, found in pairs for met in found]
-        if not levels:
+    kinds = _kinds(free)
+    for kind in kinds:
+        if sum(map(len, kind.values())) < FEWEST_SIGNS:
             continue
-        usual = float(np.median(levels))
-        between = [sum(met.is_at(usual) for met in found) for joined, found in pairs if joined is False]
-        within_one = sum(any(met.is_at(usual) for met in found) for joined, found in pairs if joined)
-        # One beside which a digit is not seen yet stands on the line of the others.
-        astray = [met for met in lone if met.is_at(usual)]
-        signs = [met for _, found in pairs for met in found if met.is_at(usual)] + astray
-        right, wrong = between.count(1), within_one + len(astray)
-        if right > most and right >= SIGNS * len(between) and wrong <= (1 - SIGNS) * len(signs):
-            best, most = signs, right
+        tried = _tried(kind, seen, size, plain)
+        if tried.is_only_between:
+            tried = _with_others(kind, tried, kinds, seen, size, plain)
+            if tried.right > most and tried.right >= SIGNS * tried.pairs:
+                best, most = tried.signs, tried.right
     return {cell: [met.piece for met in best if met.cell == cell] for cell in {met.cell for met in best}}
 
 
-_Pairs = list[tuple[bool | None, list["_Met"]]]
-"""For any two adjacent digits, whether they are one number, and the signs between them."""
+def _with_others(
+    kind: _Kind,
+    tried: _Tried,
+    kinds: Sequence[_Kind],
+    seen: Mapping[Cell, Sequence[Glyph]],
+    size: int,
+    plain: Mapping[Cell, _Pairs],
+) -> _Tried:
+    """The signs of a ``kind`` with those of the other kinds of its size that also stand where one is missing, and
+    nowhere else: a thin stroke looks different where it falls on other pixels. A number does not: beside it a sign
+    would be missing."""
+    first = next(iter(kind.values()))[0]
+    for other in kinds:
+        if other is kind or not _is_of_size(next(iter(other.values()))[0], first):
+            continue
+        both = {cell: [*kind.get(cell, ()), *other.get(cell, ())] for cell in {**kind, **other}}
+        after = _tried(both, seen, size, plain)
+        if after.is_only_between and after.right - tried.right >= SIGNS * sum(map(len, other.values())):
+            kind, tried = both, after
+    return tried
+
+
+def _tried(kind: _Kind, seen: Mapping[Cell, Sequence[Glyph]], size: int, plain: Mapping[Cell, _Pairs]) -> _Tried:
+    """What follows if the pieces of a ``kind`` are signs; ``plain``: the adjacent digits if there are none."""
+    pairs, lone = _met(kind, seen, size, plain)
+    levels = [met.levels[0] for _, found in pairs for met in found]
+    if not levels:
+        return _Tried([], len(pairs), 0, 0)
+    usual = float(np.median(levels))
+    between = [sum(met.is_at(usual) for met in found) for joined, found in pairs if joined is False]
+    within_one = sum(any(met.is_at(usual) for met in found) for joined, found in pairs if joined)
+    # One beside which a digit is not seen yet stands on the line of the others.
+    astray = [met for met in lone if met.is_at(usual)]
+    signs = [met for _, found in pairs for met in found if met.is_at(usual)] + astray
+    # Every cell has a number: what stands in one by itself is no sign.
+    alone = sum(len(seen[cell]) == 1 for cell in kind)
+    return _Tried(signs, len(between), between.count(1), within_one + len(astray) + alone)
 
 
 def _pairs_of(row: Sequence[Glyph], size: int) -> _Pairs:
@@ -151,19 +203,19 @@ def _is_free(p: Piece, parts: Sequence[Piece]) -> bool:
     return not inside and alone(p, around)
 
 
-def _kinds(atoms: Mapping[Cell, Sequence[Piece]]) -> list[dict[Cell, list[Piece]]]:
-    """Groups of pieces of about one size and shape that occur often enough to be signs."""
+def _kinds(atoms: Mapping[Cell, Sequence[Piece]]) -> list[_Kind]:
+    """Groups of pieces of about one size and shape."""
     kinds: list[tuple[Piece, Floats, dict[Cell, list[Piece]]]] = []
     for cell, parts in atoms.items():
         for p in parts:
             own = _shape(p)
-            for first, shape, members in kinds:
-                if _is_alike(p, own, first, shape):
-                    members.setdefault(cell, []).append(p)
-                    break
+            alike = [kind for kind in kinds if _is_alike(p, own, kind[0], kind[1])]
+            if alike:
+                _, _, members = max(alike, key=lambda kind: float(own @ kind[1]))
+                members.setdefault(cell, []).append(p)
             else:
                 kinds.append((p, own, {cell: [p]}))
-    return [members for _, _, members in kinds if sum(map(len, members.values())) >= FEWEST_SIGNS]
+    return [members for _, _, members in kinds]
 
 
 def _shape(p: Piece) -> Floats:
@@ -173,9 +225,12 @@ def _shape(p: Piece) -> Floats:
 
 def _is_alike(p: Piece, own: Floats, first: Piece, shape: Floats) -> bool:
     """Whether two pieces have one size and shape; pieces of a few pixels have no shape."""
+    return _is_of_size(p, first) and (p.extent <= SHAPELESS * p.scale or float(own @ shape) > ALIKE)
+
+
+def _is_of_size(p: Piece, first: Piece) -> bool:
     near = (p.box.width, first.box.width), (p.box.height, first.box.height)
-    of_size = all(abs(a - b) <= KIND * b + 1.5 * p.scale for a, b in near)
-    return of_size and (p.extent <= SHAPELESS * p.scale or float(own @ shape) > ALIKE)
+    return all(abs(a - b) <= KIND * b + 1.5 * p.scale for a, b in near)
 
 
 def _same(one: Piece, other: Piece) -> bool:
