@@ -79,6 +79,7 @@ ROW = parse("X 1 1")
     ("parts", "colour", "found"),
     [
         pytest.param([(30, 87, 90, 93)], 255, {(0, 1): 0}, id="a line from middle to middle"),
+        pytest.param([(30, 76, 90, 104)], 255, {(0, 1): 0}, id="a line nearly half as broad as a cell"),
         pytest.param([(30, 87, 55, 93), (59, 87, 90, 93)], 255, {(0, 1): 0}, id="a thin wall over it"),
         pytest.param([(30, 87, 67, 93)], 255, {}, id="it ends behind the side"),
         pytest.param([(53, 87, 90, 93)], 255, {}, id="it ends before the number"),
