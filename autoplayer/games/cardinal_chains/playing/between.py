@@ -102,8 +102,11 @@ def _has_mark(one: Box, other: Box, level: bool, before: Image, now: Image) -> b
 
 def _has_line(one: Box, other: Box, level: bool, before: Image, now: Image) -> bool:
     """Whether a new line leads from one box into the other, without a gap."""
-    was, new = (_line(one, other, level, image) for image in (before, now))
-    across = (new - was > LEAST_MARK).mean(axis=0) if new.size else np.zeros(0)
+    was, new = (_patch(one, other, level, LINE_FROM, ALONG, image) for image in (before, now))
+    if not (np.abs(new - was) > LEAST_MARK).any():
+        return False  # nothing is new, as between most cells: the rest takes longer
+    off, stands_off = (_line(one, other, level, image) for image in (before, now))
+    across = (stands_off - off > LEAST_MARK).mean(axis=0) if off.size else np.zeros(0)
     return len(across) >= PIECES and all(piece.mean() >= LEAST_PIECE for piece in np.array_split(across, PIECES))
 
 
