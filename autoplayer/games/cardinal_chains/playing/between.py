@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 
 FROM, ALONG = 0.8, (0.3, 0.7)
@@ -20,6 +21,14 @@ LEAST_MARK = 40
 
 LEAST_SHARE = 0.1
 """The least share of the patch that a mark takes: a dot of a tenth of the pitch."""
+
+LINE_FROM, PIECES, LEAST_PIECE = 0.7, 6, 0.05
+"""A line is looked for on a longer way: from this part of one cell, beside its number, as far into the next one. It is
+seen in each of so many pieces of that way, in at least this share of a piece: a glow around a line through one cell
+does not reach the others, and a thin wall drawn over a line hides no whole piece."""
+
+BESIDE = 0.1, 0.25
+"""The parts of the side, from each end, that are beside a line: it differs from them, while a fill is the same."""
 
 MOST_LINKS = 2
 """The largest number of links that a cell of a chain has: to the cell before it, and to the next one."""
@@ -47,21 +56,25 @@ def outside(places: Mapping[Cell, Box], puzzle: Puzzle) -> list[tuple[Cell, tupl
     ]
 
 
-def marked(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image) -> Mapping[Cell, int] | None:
+def marked(
+    places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image, *, lines: bool = False
+) -> Mapping[Cell, int] | None:
     """To which start (its index in ``puzzle.starts``) each cell is linked by marks between cells that came since
-    ``before`` (both BGR, of one size); without the starts. None if there are more of them than chains have links, or if
-    one leads out of the board, as the outline around a cell does."""
+    ``before`` (both BGR, of one size); without the starts. ``lines``: only marks that reach from one number to the
+    next one count. None if there are more of them than chains have links, or if one leads out of the board, as the
+    outline around a cell does."""
+    has = _has_line if lines else _has_mark
     for cell, (down, right), out in outside(places, puzzle):
         ends = (places[cell], out) if down + right > 0 else (out, places[cell])
-        if _has_mark(*ends, right != 0, before, now):
+        if has(*ends, right != 0, before, now):
             return None
     beside = pairs(places, puzzle)
-    return linked([(a, b) for a, b in beside if _has_mark(places[a], places[b], a[0] == b[0], before, now)], puzzle)
+    return linked([(a, b) for a, b in beside if has(places[a], places[b], a[0] == b[0], before, now)], puzzle)
 
 
 def linked(links: Collection[tuple[Cell, Cell]], puzzle: Puzzle) -> Mapping[Cell, int] | None:
     """To which start (its index) each cell is linked; without the starts. None if a cell has more links than a chain
-    gives it."""
+    gives it, or if two starts hang together."""
     beside: dict[Cell, list[Cell]] = {}
     for cell, near in links:
         beside.setdefault(cell, []).append(near)
@@ -76,18 +89,47 @@ def linked(links: Collection[tuple[Cell, Cell]], puzzle: Puzzle) -> Mapping[Cell
             if near not in owner:
                 owner[near] = owner[cell]
                 reached.append(near)
+            elif owner[near] != owner[cell]:
+                return None
     return {cell: index for cell, index in owner.items() if cell not in starts}
 
 
 def _has_mark(one: Box, other: Box, level: bool, before: Image, now: Image) -> bool:
     """Whether something new stands between two boxes, the second to the right of the first (``level``) or below it."""
-    if level:
-        xs = one.x + FROM * one.width, other.x + (1 - FROM) * other.width
-        ys = one.y + ALONG[0] * one.height, one.y + ALONG[1] * one.height
-    else:
-        xs = one.x + ALONG[0] * one.width, one.x + ALONG[1] * one.width
-        ys = one.y + FROM * one.height, other.y + (1 - FROM) * other.height
+    was, new = (_patch(one, other, level, FROM, ALONG, image) for image in (before, now))
+    return bool(new.size and (np.abs(new - was).max(axis=2) > LEAST_MARK).mean() >= LEAST_SHARE)
+
+
+def _has_line(one: Box, other: Box, level: bool, before: Image, now: Image) -> bool:
+    """Whether a new line leads from one box into the other, without a gap."""
+    was, new = (_patch(one, other, level, LINE_FROM, ALONG, image) for image in (before, now))
+    if not (np.abs(new - was) > LEAST_MARK).any():
+        return False  # nothing is new, as between most cells: the rest takes longer
+    off, stands_off = (_line(one, other, level, image) for image in (before, now))
+    across = (stands_off - off > LEAST_MARK).mean(axis=0) if off.size else np.zeros(0)
+    return len(across) >= PIECES and all(piece.mean() >= LEAST_PIECE for piece in np.array_split(across, PIECES))
+
+
+def _line(one: Box, other: Box, level: bool, image: Image) -> Floats:
+    """How far each pixel where a line may be is from what is beside it, 0 to 255; the way from box to box is
+    horizontal."""
+    low, high = BESIDE
+    beside = [_patch(one, other, level, LINE_FROM, ends, image) for ends in ((low, high), (1 - high, 1 - low))]
+    way = _patch(one, other, level, LINE_FROM, ALONG, image)
+    if not way.size or not all(part.size for part in beside):
+        return np.zeros((0, 0), np.float32)
+    return np.asarray(np.abs(way - np.median(np.concatenate(beside), axis=0)).max(axis=2), np.float32)
+
+
+def _patch(
+    one: Box, other: Box, level: bool, start: float, along: tuple[float, float], image: Image
+) -> NDArray[np.int16]:
+    """What ``image`` shows from the part ``start`` of one box as far into the other, and between two parts of the side
+    (``along``); turned so that the way from box to box is horizontal."""
+    if not level:
+        image = image.transpose(1, 0, 2)
+        one, other = (Box(box.y, box.x, box.height, box.width) for box in (one, other))
+    xs = one.x + start * one.width, other.x + (1 - start) * other.width
+    ys = one.y + along[0] * one.height, one.y + along[1] * one.height
     left, top = max(round(xs[0]), 0), max(round(ys[0]), 0)
-    patch = np.s_[top : max(round(ys[1]), top + 1), left : max(round(xs[1]), left + 1)]
-    moved = np.abs(now[patch].astype(np.int16) - before[patch])
-    return bool(moved.size and (moved.max(axis=2) > LEAST_MARK).mean() >= LEAST_SHARE)
+    return image[top : max(round(ys[1]), top + 1), left : max(round(xs[1]), left + 1)].astype(np.int16)

@@ -117,7 +117,8 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     candidates = {cells[k]: change.chains for k, change in changes.items() if change.chains}
     candidates |= _in_one_colour(seen, changes, colours)
     foreign = [cells[k] for k in changes if cells[k] not in candidates and (filled[k] or not _is_selected(seen, k))]
-    if not candidates and not foreign:
+    changed = {*candidates, *foreign}
+    if not changed:
         linked = rooms(reading.places, puzzle, reading.image, image)
         if linked is None:
             return another
@@ -127,11 +128,13 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     elif keep_their_middles(seen):
         if within := bordered(reading.places, puzzle, reading.image, image):
             return Drawn(within)
-    elif foreign:
-        # A line in the numbers' own ink looks like other numbers. Nothing but a chain crosses the cells' sides.
-        crossed = marked(reading.places, puzzle, reading.image, image) or {}
-        if crossed.keys() >= {*foreign, *candidates}:
-            return Drawn(crossed)
+    else:
+        # A line in the numbers' own ink looks like other numbers, and a glow around it is mixed with all that is there.
+        # Nothing but a chain crosses the cells' sides, and a line leads to its start.
+        for lines in (True, False) if foreign else (True,):
+            crossed = marked(reading.places, puzzle, reading.image, image, lines=lines) or {}
+            if crossed.keys() >= changed:
+                return Drawn(crossed)
     return Drawn(owners(candidates, puzzle, solution), tuple(foreign))
 
 
