@@ -64,7 +64,7 @@ def test_a_control_whose_colour_runs_from_top_to_foot_is_seen() -> None:
 def test_a_disc_with_a_sign_is_a_control_and_bold_letters_are_none() -> None:
     picture = np.full((480, 640, 3), 40, np.uint8)
     cv2.putText(picture, "GRID TRAILS", (60, 120), cv2.FONT_HERSHEY_DUPLEX, 2.4, (220, 220, 220), 12)
-    assert controls(picture) == []
+    assert not controls(picture)
     cv2.circle(picture, (320, 300), 50, (80, 170, 60), -1, cv2.LINE_AA)
     cv2.fillPoly(picture, [np.array([(305, 275), (305, 325), (348, 300)], np.int32)], (255, 255, 255))
     assert [each.box.contains((320, 300)) for each in controls(picture)] == [True]
