@@ -41,7 +41,7 @@ def bordered(places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Ima
         else:
             linked[a].append(b)
             linked[b].append(a)
-    sides = list(outside(places, puzzle))
+    sides = outside(places, puzzle)
     open_sides = {
         cell
         for cell, (down, right), out in sides
