@@ -13,7 +13,8 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Click
-from autoplayer.games.cardinal_chains.puzzle import parse
+from autoplayer.games.base import Reading
+from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import Layout
 from autoplayer.session import Session
@@ -167,6 +168,35 @@ def test_a_dialog_that_reads_as_a_level_is_not_played_while_the_old_board_shows_
             return super().read(image, layout)
 
     window = Simulated(DIALOG_LEVELS, advance="dialog", late=0.5)
+    session = Session(Fooled(window), window, Layout(game=GAME))
+    assert [r.status for r in session.play(2)] == ["won", "won"]
+    assert won(window) == [0, 1]
+    assert not window.stray
+
+
+@pytest.mark.parametrize("covered", [True, False], ids=["a dialog", "the next level"])
+def test_a_smaller_board_is_no_next_level_where_a_dialog_covers_the_rest_of_the_old_one(covered: bool) -> None:
+    """Incident: a dialog covered half of a won board before most moves were seen, so little of what play had drawn was
+    known; what it left uncovered was played as level 2 behind it. A next level that is as small is played."""
+
+    class Half(Simulated):
+        """Its dialog leaves the upper row uncovered, and ends within the cells at its sides."""
+
+        @property
+        def dialog(self) -> Box:
+            x, y = self.look.origin
+            pitch = self.look.pitch
+            return Box(x + pitch // 2, y + pitch + pitch // 4, 3 * pitch, 2 * pitch)
+
+    class Fooled(SeeingGame):
+        def read(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+            if covered and window.leads_on and window.level == 0:
+                places = {cell: box for cell, box in window.places.items() if cell[0] == 0}
+                return Reading(parse("X 1 1 1"), places, (), 1.0, image)
+            return super().read(image, layout)
+
+    levels = ["X 1 1 1\n2 2 2 2\n3 3 3 3\n4 4 4 4", DIALOG_LEVELS[0] if covered else "X 1 1 1", DIALOG_LEVELS[1]]
+    window = Half(levels, advance="dialog" if covered else "auto")
     session = Session(Fooled(window), window, Layout(game=GAME))
     assert [r.status for r in session.play(2)] == ["won", "won"]
     assert won(window) == [0, 1]

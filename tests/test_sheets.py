@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.session.looking.controls import SOLE, dialog_over
+from autoplayer.session.looking.controls import SOLE, dialog_over, stands_beside
 from autoplayer.session.looking.sheets import sheet_over
 
 Colour = tuple[int, int, int]
@@ -18,12 +18,14 @@ PITCH, SIDE = 80, 52
 CELLS = [Box(40 + PITCH * c, 40 + PITCH * r, SIDE, SIDE) for r, c in itertools.product(range(5), repeat=2)]
 
 
-def board(ink: Colour = INK, fill: Colour = WHITE) -> Image:
-    """A page with cells that hold numbers."""
+def board(ink: Colour = INK, fill: Colour = WHITE, first: int = 0) -> Image:
+    """A page with cells that hold numbers, from the one after ``first`` on."""
     picture = np.full((460, 460, 3), PAGE, np.uint8)
     for k, (x, y) in enumerate((box.x, box.y) for box in CELLS):
         cv2.rectangle(picture, (x, y), (x + SIDE - 1, y + SIDE - 1), fill, -1)
-        cv2.putText(picture, str(1 + k % 8), (x + 14, y + 38), cv2.FONT_HERSHEY_DUPLEX, 1, ink, 2, cv2.LINE_AA)
+        cv2.putText(
+            picture, str(1 + (first + k) % 8), (x + 14, y + 38), cv2.FONT_HERSHEY_DUPLEX, 1, ink, 2, cv2.LINE_AA
+        )
     return picture
 
 
@@ -93,3 +95,32 @@ def test_what_hides_a_cell_alone_or_has_not_the_form_of_a_box_is_no_dialog(part:
         boxed(now, Box(30, 30, 76, 152), rim=False, words=False)
         boxed(now, Box(30, 106, 152, 76), rim=False, words=False)
     assert sheet_over(before, now, places, SOLE * SIDE) is None
+
+
+@pytest.mark.parametrize(
+    ("now", "stands"),
+    [
+        (board(), True),
+        (board((240, 240, 240), (70, 120, 60)), True),
+        (board(first=2), False),
+        (np.full((460, 460, 3), PAGE, np.uint8), False),
+    ],
+    ids=["the same", "in the colours of a finished board", "other numbers", "nothing"],
+)
+def test_what_a_dialog_leaves_of_a_board_is_known_by_its_signs(now: Image, stands: bool) -> None:
+    dialog = Box(100, 150, 250, 130)
+    assert stands_beside(dialog, board(), boxed(now.copy(), dialog), CELLS) is stands
+
+
+@pytest.mark.parametrize(("cells", "rows", "stands"), [(24, 4, True), (22, 4, False), (7, 1, True), (6, 1, False)])
+def test_nothing_is_said_of_a_board_of_which_a_dialog_leaves_too_little(cells: int, rows: int, stands: bool) -> None:
+    """Two or one of the cells, or too small a share of them; the dialog covers the first rows."""
+    dialog = Box(30, 30, 400, rows * PITCH)
+    assert stands_beside(dialog, board(), boxed(board(), dialog), CELLS[:cells]) is stands
+
+
+def test_a_flash_that_hides_no_number_is_no_dialog() -> None:
+    """Incident: the area of a finished board flashed in other colours, as large as a dialog, and was waited for."""
+    flash, dialog = board(), Box(100, 150, 250, 130)
+    flash[150:280, 100:350] = 255 - flash[150:280, 100:350] // 2
+    assert not stands_beside(dialog, board(), flash, CELLS)

@@ -12,7 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image, Mask, Point, around
 from autoplayer.session.looking.shade import before_the_shade, shades_the_rest, unshaded
-from autoplayer.session.looking.sheets import sheet_over
+from autoplayer.session.looking.sheets import GONE, has_sign, likeness, sheet_over
 
 CHANGED = 24
 """The change of a channel (of 255) that counts: twice what compression and blending do to a still picture."""
@@ -317,27 +317,50 @@ def band_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     return None
 
 
-def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
-    """Whether a box that appeared over the board looks like a dialog: it ends in the middle of cells, extends beyond
-    the board, or is a band across the picture. A board that changes as a whole, in a celebration, does none of that."""
-    if band_over(drawn, now, places) is not None:
-        return True
+def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
+    """A box that appeared over the board and looks like a dialog: it ends in the middle of cells, extends beyond the
+    board, or is a band across the picture. A board that changes as a whole, in a celebration, does none of that. None
+    where there is no such box."""
+    band = band_over(drawn, now, places)
+    if band is not None:
+        return band
     sheet = sheet_over(drawn, now, places, SOLE * _pitch(places)) if places and drawn.shape == now.shape else None
-    if sheet is not None and _ends_elsewhere(Box(*cv2.boundingRect(sheet)), places):
-        return True
+    if sheet is not None and _ends_elsewhere(box := Box(*cv2.boundingRect(sheet)), places):
+        return box
     found = _cover(drawn, now, places, SOLE)
     if found is None:
-        return False
+        return None
     cover, area = found
     if area < FILLED * cover.width * cover.height or not _apart(cover, now):
-        return False
+        return None
     beyond, board = OUT * _pitch(places), around(places)
-    return bool(
+    out = (
         cover.x < board.x - beyond
         or cover.y < board.y - beyond
         or cover.x + cover.width > board.x + board.width + beyond
         or cover.y + cover.height > board.y + board.height + beyond
-        or any(_cut_off(box, cover) for box in places)
+    )
+    return cover if out or any(_cut_off(place, cover) for place in places) else None
+
+
+def stands_beside(dialog: Box, drawn: Image, now: Image, places: Collection[Box]) -> bool:
+    """Whether ``dialog`` hides signs of the old board, and all others are still where they were, in whichever colours:
+    what is read from them is a part of the old board, and not the next level. A flash of a finished board, which looks
+    like a box too, hides no sign."""
+    inner = [
+        Box(box.x + dx, box.y + dy, box.width - 2 * dx, box.height - 2 * dy)
+        for box in places
+        for dx, dy in [(round(RIM * box.width), round(RIM * box.height))]
+    ]
+    signs = [box for box in inner if has_sign(box, drawn)]
+    alike = {box: likeness(box, drawn, now) for box in signs}
+    hidden = [box for box in signs if dialog.contains(box.centre)]
+    beside = [box for box in signs if not _over(box, [dialog])]
+    return (
+        len(beside) >= max(REMAINS, LEFT * len(places))
+        and all(alike[box] >= SAME_GLYPH for box in beside)
+        and bool(hidden)
+        and all(alike[box] <= GONE for box in hidden)
     )
 
 

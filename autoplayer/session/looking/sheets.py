@@ -32,7 +32,7 @@ have changed so much. A panel that was there before has none."""
 def sheet_over(drawn: Image, now: Image, places: Collection[Box], least: float) -> Mask | None:
     """Shape ``(height, width)``, 255 in the box of one colour that has appeared since ``drawn`` and hides ``places``
     wholly; None if there is none. ``least``: the least width and height of such a box in pixels."""
-    filled = [box for box in places if _deviation(box, drawn) >= DRAWN]
+    filled = [box for box in places if has_sign(box, drawn)]
     gone = [box for box in filled if _is_gone(box, drawn, now)]
     seen = np.zeros(now.shape[:2], np.uint8)
     for box in gone:
@@ -56,16 +56,22 @@ def _grey(box: Box, image: Image) -> Image:
     return np.asarray(cv2.cvtColor(np.ascontiguousarray(box.crop(image)), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _deviation(box: Box, image: Image) -> float:
-    """The standard deviation of the grey levels in a place."""
-    return float(np.std(_grey(box, image)))
+def has_sign(box: Box, image: Image) -> bool:
+    """Whether something is drawn in a place."""
+    return float(np.std(_grey(box, image))) >= DRAWN
+
+
+def likeness(box: Box, drawn: Image, now: Image) -> float:
+    """How far a place shows the same sign in both pictures, in whichever colours: their correlation without its sign,
+    from 0 to 1; 0 where nothing is drawn there now."""
+    if not has_sign(box, now):
+        return 0.0
+    return abs(float(cv2.matchTemplate(_grey(box, now), _grey(box, drawn), cv2.TM_CCOEFF_NORMED)[0, 0]))
 
 
 def _is_gone(box: Box, drawn: Image, now: Image) -> bool:
     """Whether what was drawn in a place is no longer seen there, in whichever colours."""
-    if _deviation(box, now) < DRAWN:
-        return True
-    return abs(float(cv2.matchTemplate(_grey(box, now), _grey(box, drawn), cv2.TM_CCOEFF_NORMED)[0, 0])) <= GONE
+    return likeness(box, drawn, now) <= GONE
 
 
 def _ground(box: Box, image: Image) -> tuple[int, int]:

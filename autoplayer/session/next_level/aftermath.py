@@ -20,6 +20,7 @@ from autoplayer.session.looking.controls import (
     old_board_remains,
     shaded_buttons,
     shaded_dialog,
+    stands_beside,
 )
 from autoplayer.session.looking.level_lists import LevelList, levels_shown
 from autoplayer.session.looking.menus import controls_that_came
@@ -40,7 +41,7 @@ class Aftermath(Generic[P, S]):
         message that may cover it: then little can be concluded from the cells."""
         places = board.reading.places.values()
         shaded = self.shaded(board, before, now) or self.darkened(board, before, now)
-        return shaded or dialog_over(before.image, now.image, places)
+        return shaded or dialog_over(before.image, now.image, places) is not None
 
     def darkened(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
         """Whether a shade has come over the whole game since ``before``, with the old board visible behind it."""
@@ -59,14 +60,18 @@ class Aftermath(Generic[P, S]):
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
     ) -> bool:
         """Whether something covers the old board, part of which still looks as it was drawn between the two pictures
-        ``drawn``. ``progress``: that of ``now``, where it is known already."""
-        places = board.reading.places
+        ``drawn``, or all of whose signs beside a dialog are as they were. ``progress``: that of ``now``, where it is
+        known already."""
+        places = board.reading.places.values()
         if self.shaded(board, drawn[1], now):
             return True
         present = (progress or self.window.progress(board, now)).present
-        if present and not dialog_over(drawn[1].image, now.image, places.values()):
+        dialog = dialog_over(drawn[1].image, now.image, places)
+        if present and dialog is None:
             return False
-        return self.remains(board, drawn, now)
+        if self.remains(board, drawn, now):
+            return True
+        return dialog is not None and stands_beside(dialog, drawn[1].image, now.image, places)
 
     def partly_undone(self, board: Sight[P, S], first: Frame, done: Frame, now: Frame) -> bool:
         """Whether the board, which was complete in ``done``, no longer is in ``now``: every pixel of it is as in
