@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Frame, Image
+from autoplayer.session.looking.boxes import moved
 from autoplayer.session.looking.controls import controls_on_cover, shaded_dialog
 from autoplayer.session.looking.lists_beside import entry_after
 from autoplayer.session.looking.menus import controls_beside, controls_that_came
+from autoplayer.session.next_level.aftermath import Aftermath
+from tests.menu_pictures import button, write
 from tests.simulated import INK, text
 
 
@@ -154,3 +160,47 @@ def test_a_dialog_in_the_colour_that_was_there_before_stands_out_amid_the_shade(
     assert found is not None
     assert abs(found.x - 140) <= 2
     assert abs(found.width - 200) <= 4
+
+
+def test_the_button_after_a_word_came_and_the_toolbar_below_was_only_moved() -> None:
+    """Incident: "Solved!" and "Next puzzle" in one line moved the toolbar down by half its height. The button counted
+    as the line's last letter, and the tools as what had come: "Check", "Redo" and "Undo" were pressed."""
+    places = [Box(40 + 40 * k, 40, 40, 40) for k in range(3)]
+
+    def drawn(solved: bool) -> Image:
+        picture = np.full((320, 640, 3), 238, np.uint8)
+        for k, (word, width) in enumerate((("Undo", 60), ("Redo", 60), ("Check", 74))):
+            box = Box(40 + 84 * k, 220 if solved else 204, width, 26)
+            write(picture, word, box.centre, 0.5)
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), (110, 110, 110), 1)
+        if solved:
+            for k, letter in enumerate("SOLVED"):
+                write(picture, letter, (40 + 28 * k, 160), 1.1, (0, 120, 0))
+            write(picture, "Next puzzle", (290, 160), 0.7)
+            cv2.rectangle(picture, (210, 144), (370, 178), (110, 110, 110), 1)
+        return picture
+
+    before, now = drawn(False), drawn(True)
+    (came,) = controls_that_came(before, before, now, places)
+    assert came.contains((290, 160))
+    board: Any = SimpleNamespace(reading=SimpleNamespace(places={(0, k): box for k, box in enumerate(places)}))
+    window: Any = SimpleNamespace(spot=None)
+    first, last = (Frame(picture, (0, 0), 0.0) for picture in (before, now))
+    changed = Aftermath(window).changed_controls(board, first, first, last)
+    assert [at for at in changed if at[1] > 200] == []
+
+
+@pytest.mark.parametrize(
+    ("word", "colour", "down", "expected"),
+    [("Redo", 200, 16, 1), ("Reds", 200, 16, 0), ("Redo", 120, 16, 0), ("Redo", 200, 0, 0)],
+    ids=["moved", "another word", "another colour", "still"],
+)
+def test_a_control_was_moved_where_all_but_its_place_is_the_same(
+    word: str, colour: int, down: int, expected: int
+) -> None:
+    def drawn(word: str, colour: int, down: int) -> Image:
+        picture = np.full((200, 240, 3), 238, np.uint8)
+        button(picture, word, Box(60, 40 + down, 110, 44), (colour,) * 3)
+        return picture
+
+    assert len(moved(drawn("Redo", 200, 0), drawn(word, colour, down))) == expected

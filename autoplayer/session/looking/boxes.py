@@ -142,10 +142,14 @@ def _lines(edges: Mask) -> list[list[Box]]:
     """The letters of each line of text, from the left."""
     height, width = edges.shape
     _, _, stats, _ = cv2.connectedComponentsWithStats(edges)
-    letters = [
+    pieces = [
         Box(x, y, wide, high)
         for x, y, wide, high, _ in stats[1:].tolist()
         if LEAST_LETTER <= high <= MOST_LETTER * height and wide <= MOST_LETTER * width
+    ]
+    # A button after a line of text is no letter of it: a word is written on it.
+    letters = [
+        box for box in pieces if box.width <= WIDE * box.height or sum(holds(box, piece) for piece in pieces) <= LETTERS
     ]
     lines: list[list[Box]] = []
     for box in sorted(letters, key=lambda each: each.x):
@@ -294,6 +298,20 @@ def _runs(ink: Mask) -> list[tuple[int, int]]:
         elif inked:
             lines.append((y, y + 1))
     return lines
+
+
+def moved(before: Image, now: Image) -> list[Box]:
+    """The boxes of the controls of ``now`` that look the same as one in ``before`` which is no longer seen at its own
+    place: a message has come or gone beside them."""
+    old, new = controls(before), controls(now)
+    left = [each for each in old if not any(each.box == other.box and _alike(each, other) for other in new)]
+    return [each.box for each in new if any(_alike(each, other) for other in left)]
+
+
+def _alike(one: Control, other: Control) -> bool:
+    """Whether two controls have the same size, colour and content."""
+    same = one.ink.shape == other.ink.shape and colour_apart(one, other) <= CHANGED
+    return same and not (cv2.absdiff(one.ink, other.ink) > CHANGED).any()
 
 
 def one_line(control: Control) -> bool:

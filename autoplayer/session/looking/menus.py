@@ -18,6 +18,7 @@ from autoplayer.session.looking.boxes import (
     controls,
     differing,
     holds,
+    moved,
     one_line,
     outlined,
     same_size,
@@ -180,7 +181,8 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
     before and after the last move) and are not cells of the board, whose cells are at ``places``. First comes one with
     a single sign that points right, then the largest; among the large ones, those with a colour that the others lack
     come first. Of equal ones in a row (again, menu, next) the last one comes first, in a column the upper one. What had
-    already changed between ``start`` and ``before`` is a counter or a clock. Empty where there are more than a level's
+    already changed between ``start`` and ``before`` is a counter or a clock, and what a message has only moved did not
+    come. Empty where there are more than a level's
     end offers to a person."""
     if not start.shape == before.shape == now.shape:
         return []
@@ -203,6 +205,8 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
         and float(each.box.crop(came).mean()) > CAME
         and not each.box.crop(restless).any()
     ]
+    elsewhere = moved(before, now)
+    found = [each for each in found if each.box not in elsewhere]
     # Words written over a board are told from its lines by what has changed.
     found = without_letters(found, (came * np.uint8(255)).astype(np.uint8))
     if len(found) > MOST_CAME:

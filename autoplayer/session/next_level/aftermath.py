@@ -10,7 +10,7 @@ from autoplayer.core.frame import Frame, Point, around
 from autoplayer.games.base import P, Progress, S
 from autoplayer.session import limits
 from autoplayer.session.events import Sight
-from autoplayer.session.looking.boxes import controls
+from autoplayer.session.looking.boxes import controls, moved
 from autoplayer.session.looking.controls import (
     between,
     changed,
@@ -90,7 +90,9 @@ class Aftermath(Generic[P, S]):
 
     def changed_controls(self, board: Sight[P, S], first: Frame, before: Frame, after: Frame) -> list[Point]:
         pointer = self.window.spot[0] if self.window.spot and self.window.spot[1] == after.size else None
-        return controls_that_changed(first.image, before.image, after.image, board.reading.places, pointer)
+        points = controls_that_changed(first.image, before.image, after.image, board.reading.places, pointer)
+        elsewhere = moved(before.image, after.image)
+        return [at for at in points if not any(box.contains(at) for box in elsewhere)]
 
     def levels_listed(self, now: Frame | None = None) -> bool:
         """Whether ``now``, by default the last picture, shows a list of levels."""
