@@ -37,7 +37,7 @@ SIGN, FEWEST_SIGNED = 0.65, 3
 boxes of one size with such signs: a single one would be a dialog with a button."""
 
 WIDE = 1.8
-"""The least ratio of width to height of a control that may be filled with a gradient."""
+"""The least ratio of width to height of a control that may be filled with a gradient, and that is no letter."""
 
 LEAST_TALL = 0.15
 """The least height of a control's content, as a share of its own height."""
@@ -142,14 +142,10 @@ def _lines(edges: Mask) -> list[list[Box]]:
     """The letters of each line of text, from the left."""
     height, width = edges.shape
     _, _, stats, _ = cv2.connectedComponentsWithStats(edges)
-    pieces = [
+    letters = [
         Box(x, y, wide, high)
         for x, y, wide, high, _ in stats[1:].tolist()
         if LEAST_LETTER <= high <= MOST_LETTER * height and wide <= MOST_LETTER * width
-    ]
-    # A button after a line of text is no letter of it: a word is written on it.
-    letters = [
-        box for box in pieces if box.width <= WIDE * box.height or sum(holds(box, piece) for piece in pieces) <= LETTERS
     ]
     lines: list[list[Box]] = []
     for box in sorted(letters, key=lambda each: each.x):
@@ -167,12 +163,13 @@ def _lines(edges: Mask) -> list[list[Box]]:
 
 def without_letters(boxes: Sequence[Control], mask: Mask) -> list[Control]:
     """Those of ``boxes`` that are not letters of a line of text in ``mask`` (shape ``(height, width)``, 255 where it is
-    drawn): a letter may look like a box, but not most letters of a line. The sides of a pale box, which may be all that
-    the mask shows of it, are not letters."""
+    drawn): a letter may look like a box, but not most letters of a line, and no letter is as wide as a word. The sides
+    of a pale box, which may be all that the mask shows of it, are not letters."""
     letters: set[Box] = set()
+    narrow = [each.box for each in boxes if each.box.width <= WIDE * each.box.height]
     for pieces in _lines(mask):
         line = [piece for piece in pieces if not any(_is_side(piece, each.box) for each in boxes)]
-        among = [each.box for each in boxes if any(_same_box(each.box, letter) for letter in line)]
+        among = [box for box in narrow if any(_same_box(box, letter) for letter in line)]
         if 2 * len(among) < len(line):
             letters.update(among)
     return [each for each in boxes if each.box not in letters]
