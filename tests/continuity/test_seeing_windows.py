@@ -7,9 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core import deadline
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.reader import read
+from autoplayer.games.continuity.seeing.board import trimming
 from autoplayer.games.continuity.seeing.board.panels import without_bars
 from autoplayer.games.continuity.seeing.board.trimming import trimmed
 from autoplayer.games.continuity.seeing.sight import Bools, Thing
@@ -163,6 +165,17 @@ def test_walls_on_no_lattice_move_no_tile() -> None:
     for n, at in enumerate(((13, 41, 88, 131), (29, 67, 151, 170), (3, 58, 97, 189))):
         solid[n, at[0] : at[1], at[2] : at[3]] = solid[n, at[3] :, : at[0] + 40] = True
     boxes = [Box(c * 318, r * 214, 310, 210) for r in range(2) for c in range(2)]
+    assert trimmed(boxes, 2, 2, (0, 1, 2, -1), solid, 0.0) is None
+
+
+def test_the_search_for_a_lattice_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: another game's board kept it busy for minutes, and `play` without a game's name waited for it."""
+    wide = [Cells(ROWS, COLUMNS).drawn(room[None], 300, 200)[0] for room in rooms()]
+    solid = np.stack([np.pad(each, 5) for each in wide])
+    boxes = [Box(c * 318, r * 214, 310, 210) for r in range(2) for c in range(2)]
+    with pytest.raises(deadline.OutOfTime), deadline.patience(0.0):
+        trimmed(boxes, 2, 2, (0, 1, 2, -1), solid, 0.0)
+    monkeypatch.setattr(trimming, "MOST_LENGTHS", 0)
     assert trimmed(boxes, 2, 2, (0, 1, 2, -1), solid, 0.0) is None
 
 

@@ -8,12 +8,13 @@ divides the tiles evenly; but they lie on one that divides the remainder after a
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Box, Floats
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.borders import Axis
@@ -50,6 +51,8 @@ MOST_EDGES = 160
 """The number of the longest edges that are used."""
 TRIED = 3
 """The number of lattices that are tried in each direction."""
+MOST_LENGTHS = 8000
+"""How many lengths of tiles are tried at most: rooms need a few hundred, and another game's board may need minutes."""
 
 
 class _Fit(NamedTuple):
@@ -86,12 +89,13 @@ def trimmed(
             masks = solid[[tile for tile in line if tile >= 0]]
             some.append(edge_weights(masks if way else masks.transpose(0, 2, 1)))
         weights.append(np.stack(some))
+    tries = iter(range(MOST_LENGTHS))
     for slack in (SLACK_SHARE, SOFT_SHARE) if soft else (SLACK_SHARE,):
-        found = [_fits(weights[way], starts[way], coarser, finer, PLACES, slack) for way in (0, 1)]
+        found = [_fits(weights[way], starts[way], coarser, finer, PLACES, slack, tries) for way in (0, 1)]
         for way in (0, 1):
             if not found[way] and found[1 - way]:  # few edges say where cells are whose size is known
                 high = found[1 - way][0].length / found[1 - way][0].number
-                found[way] = _fits(weights[way], starts[way], high / SQUARE, high * SQUARE, FEW_PLACES, slack)
+                found[way] = _fits(weights[way], starts[way], high / SQUARE, high * SQUARE, FEW_PLACES, slack, tries)
         for down in found[0]:
             for across in found[1]:
                 wide, high = across.length / across.number, down.length / down.number
@@ -106,11 +110,19 @@ def _axis(first: int, count: int, fit: _Fit) -> Axis:
     return Axis(starts, length, fit.step > length)
 
 
-def _fits(weights: Floats, places: Sequence[int], coarser: float, finer: float, least: int, slack: float) -> list[_Fit]:
+def _fits(
+    weights: Floats,
+    places: Sequence[int],
+    coarser: float,
+    finer: float,
+    least: int,
+    slack: float,
+    tries: Iterator[int],
+) -> list[_Fit]:
     """Lattices on which edges lie, the coarsest first; ``weights``: for each of the places in a row, on each side of a
     wall, how many pixels of edges are at each distance from its beginning; ``coarser``, ``finer``: the least and the
     most pixels of a cell; ``least``: the least number of lines with edges; ``slack``: the tolerance as a share of a
-    cell."""
+    cell; ``tries``: an item for each length of a tile that may still be tried."""
     length = weights.shape[2] - 1
     step = round((places[-1] - places[0]) / (len(places) - 1))
     tile, side, at = np.nonzero(weights)
@@ -120,7 +132,7 @@ def _fits(weights: Floats, places: Sequence[int], coarser: float, finer: float, 
     tile, side, at = tile[inner], side[inner], at[inner]
     # Where each tile was cut out is known to the pixel, where it should have been cut is sought.
     at = at + np.array(places)[tile] - places[0] - tile * step
-    points = _Points(tile, side, at.astype(np.float64), heavy[inner], len(places), step, length, slack)
+    points = _Points(tile, side, at.astype(np.float64), heavy[inner], len(places), step, length, slack, tries)
     counts = range(max(FEWEST, math.ceil(length / finer)), min(MOST, int(length / max(FINEST, coarser))) + 1)
     for lines in ((0,), (-1,), None):
         found: list[_Fit] = []
@@ -136,7 +148,8 @@ def _fits(weights: Floats, places: Sequence[int], coarser: float, finer: float, 
 
 class _Points(NamedTuple):
     """Edges: the index of their tile, which side of a wall they are, their position relative to the tile's beginning if
-    all tiles were ``step`` apart, and their length. ``slack``: the tolerance as a share of a cell."""
+    all tiles were ``step`` apart, and their length. ``slack``: the tolerance as a share of a cell; ``tries``: an item
+    for each length that may still be tried."""
 
     tile: NDArray[np.int64]
     side: NDArray[np.int64]
@@ -146,6 +159,7 @@ class _Points(NamedTuple):
     step: int
     length: int
     slack: float
+    tries: Iterator[int]
 
     def outside(self, count: int) -> int:
         """Pixels by which a tile of so many cells may be larger than it seemed, at each side."""
@@ -159,7 +173,7 @@ class _Points(NamedTuple):
         most = max(round(WIDEST * self.length), 3)
         longest = np.arange(self.length - 2 * most, self.length + 2 * self.outside(count) + 1)
         longest = longest[self._may_fit(at, count, longest, most)]
-        fits = (self._placed(at, count, float(long), most, least) for long in longest)
+        fits = (self._placed(at, count, float(long), most, least) for _, long in zip(self.tries, longest, strict=False))
         return max((fit for fit in fits if fit), default=None)
 
     def _may_fit(self, at: Floats, count: int, longest: NDArray[np.int64], most: int) -> Bools:
@@ -180,6 +194,7 @@ class _Points(NamedTuple):
 
     def _placed(self, at: Floats, count: int, long: float, most: int, least: int) -> tuple[float, _Fit] | None:
         """The best place of tiles of this length."""
+        heed()
         pitch, numbers = long / count, np.arange(self.tiles)
         slack = max(SLACK, self.slack * pitch)
         most = min(most, round(STRIP * pitch))
