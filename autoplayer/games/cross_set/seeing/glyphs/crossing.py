@@ -286,7 +286,7 @@ def _upon(
     for ink in inks:
         way = ink - walls
         unlike = np.abs(way).max(axis=1) >= UNLIKE
-        part = np.clip((away * way).sum(axis=2) / np.maximum((way * way).sum(axis=1), 1.0), 0, 1)
+        part = np.clip(_summed(away * way) / np.maximum(_summed(way * way), 1.0), 0, 1)
         rest = np.where(unlike, largest_channel(np.abs(away - part[..., None] * way)), np.inf)
         nearer = rest < best
         best[nearer], colour[nearer] = rest[nearer], ink
@@ -300,6 +300,11 @@ def _upon(
         share[:, at] = np.minimum(share[:, before[-1]], cv2.dilate(share[:, after[0]], reach)[:, 0])
         colour[:, at] = colour[:, before[-1]]
     return share, colour, walls
+
+
+def _summed(channels: Floats) -> Floats:
+    """The sum over three channels, the last axis: many times faster than NumPy adds along so short an axis."""
+    return np.asarray(channels[..., 0] + channels[..., 1] + channels[..., 2], channels.dtype)
 
 
 def _without_corners(inside: Floats, ground: Floats, least: float) -> Floats:
