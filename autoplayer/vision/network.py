@@ -1,7 +1,7 @@
 """A small convolutional network: 3x3 convolutions with ReLU, some of them followed by 2x2 maximum pooling, then dense
 layers. It knows nothing of glyphs; ``glyphs.py`` gives it its input and names its output.
 
-numpy computes it, as one product of matrices a layer: for so small a network that takes two thirds of the time of
+numpy computes it, as one product of matrices a layer: for so small a network that takes three fifths of the time of
 OpenCV's, which also has to be loaded from a model in a format of its own.
 
 The weights are made by ``training/train.py`` (PyTorch, never needed here) and stored as float16.
