@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image, Mask
-from autoplayer.session.looking.remembered import RESULTS, remembered
+from autoplayer.core.remembered import RESULTS, Same, remembered
 from autoplayer.session.looking.shade import Shade
 
 PICTURE = np.random.default_rng(1).integers(0, 256, (20, 30, 3), np.uint8)
@@ -40,6 +40,13 @@ def test_another_picture_or_place_is_looked_at() -> None:
     counted.red(picture, (1,))
     assert counted.red(picture.reshape(30, 20, 3)).shape == (30, 20)
     assert counted.looks == 4
+
+
+def test_an_object_that_cannot_be_compared_is_known_by_its_identity() -> None:
+    counted, one, other = Counted(), [PICTURE], [PICTURE]
+    for each in (one, other, one, other):
+        counted.red(PICTURE, Same(each))
+    assert counted.looks == 2
 
 
 def test_only_the_last_results_are_kept() -> None:

@@ -1,1 +1,1 @@
-"""The words that every room shares: plain data and errors. Nothing here does anything or imports another room."""
+"""What every room shares: plain data, errors, time limits, a memory of the last pictures. Imports no other room."""

@@ -93,7 +93,7 @@ def network(name: str = "glyphs") -> Network:
         importlib.resources.files("autoplayer.vision").joinpath(f"{name}.npz").open("rb") as file,
         np.load(file) as arrays,
     ):
-        return Network(arrays, SIZE, SIZE)
+        return Network(arrays)
 
 
 def opinions(inputs: Floats) -> Floats:

@@ -403,7 +403,7 @@ def _peaks(away: Floats, whole: tuple[int, int], out: tuple[int, int]) -> Floats
     return result
 
 
-def _median(pixels: NDArray[np.uint8]) -> Floats:
+def median_colour(pixels: NDArray[np.uint8]) -> Floats:
     """The median of each channel, shape ``(N, 3)`` in, at least one pixel, ``(3,)`` out."""
     middle = (len(pixels) - 1) // 2, len(pixels) // 2
     ranked = np.partition(np.ascontiguousarray(pixels.T), middle, axis=1)[:, middle].astype(np.float32)
@@ -459,7 +459,7 @@ def separated(
     strong = (mine[:, :h] > 0) & (away > STRONG * peaks[:, None, None])
     for k, left, top, right, bottom in zip(owner[kept][starts].tolist(), lefts, tops, rights, bottoms, strict=True):
         ground, box = grounds[drawn[k]], boxes[drawn[k]]
-        colour = _median(looked_at[drawn[k]][strong[k]]) if strong[k].any() else ground
+        colour = median_colour(looked_at[drawn[k]][strong[k]]) if strong[k].any() else ground
         x0, y0 = max(box.x, 0) + left * scale, max(box.y, 0) + top * scale
         bounds = Box(x0, y0, (right - left) * scale, (bottom - top) * scale)
         glyph = np.ascontiguousarray(tall[k, top - top_out : bottom - top_out, left - left_out : right - left_out])

@@ -138,14 +138,13 @@ def waves(gray: Mask) -> NDArray[np.int16]:
 def edge_strength(image: Image) -> Mask:
     """How much the colour changes at each pixel, 0 to 255: over two pixels, the larger of the horizontal and the
     vertical difference in the strongest channel."""
-    strength = np.zeros(image.shape[:2], np.uint8)
-    if min(strength.shape) < 3:
-        return strength
-    planes = cv2.split(image)
-    for plane in planes:
-        cv2.max(strength[:, 1:-1], cv2.absdiff(plane[:, 2:], plane[:, :-2]), dst=strength[:, 1:-1])
-        cv2.max(strength[1:-1], cv2.absdiff(plane[2:], plane[:-2]), dst=strength[1:-1])
-    return strength
+    if min(image.shape[:2]) < 3:
+        return np.zeros(image.shape[:2], np.uint8)
+    apart = np.zeros_like(image)
+    cv2.absdiff(image[:, 2:], image[:, :-2], dst=apart[:, 1:-1])
+    cv2.max(apart[1:-1], cv2.absdiff(image[2:], image[:-2]), dst=apart[1:-1])
+    blue, green, red = cv2.split(apart)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def stronger(strength: Mask, threshold: float) -> Mask:

@@ -1,19 +1,16 @@
 """A small convolutional network: 3x3 convolutions with ReLU, some of them followed by 2x2 maximum pooling, then dense
 layers. It knows nothing of glyphs; ``glyphs.py`` gives it its input and names its output.
 
-OpenCV computes it: faster than numpy, and without numpy's threads, which cost more than they bring where every matrix
-is small. OpenCV reads networks as ONNX, so the weights are written as an ONNX model, in memory; the format is the few
-messages of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto that such a network needs.
+numpy computes it, as one product of matrices a layer: for so small a network that takes three fifths of the time of
+OpenCV's, which also has to be loaded from a model in a format of its own.
 
 The weights are made by ``training/train.py`` (PyTorch, never needed here) and stored as float16.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,97 +22,66 @@ pooling follows; ``dense0``, …, shape ``(outputs, inputs)``, the first one's i
 all of them ``kernel_bias0``, …, ``dense_bias0``, …; ``temperature``, what the outputs are divided by before the
 softmax, so that a probability of 0.9 is right nine times in ten."""
 
-BATCH = 32
-"""The size of a batch: of 64 glyphs the intermediate layers do not fit into a processor's cache, and each glyph takes
-half as long again."""
-OPSET = 13
-"""The version of ONNX's operators that the model is written in."""
+BATCH = 8
+"""How many inputs are computed together: the layers between of more do not fit into a processor's cache."""
+
+Layer = tuple[Floats, Floats]
+"""Weights, shape ``(inputs, outputs)``, and bias."""
 
 
 class Network:
-    """The network that ``weights`` describe, for inputs of ``height`` and ``width``."""
+    """The network that ``weights`` describe."""
 
-    def __init__(self, weights: Weights, height: int, width: int) -> None:
-        model = np.frombuffer(onnx_model(weights, height, width), np.uint8)
-        self._net = cv2.dnn.readNetFromONNX(model)
+    def __init__(self, weights: Weights) -> None:
+        # Inputs by row and column before channel, as in _surroundings.
+        kernels = [weights[f"kernel{i}"].transpose(2, 3, 1, 0) for i in range(len(weights["pooled"]))]
+        self._kernels = [
+            _layer(kernel.reshape(-1, kernel.shape[3]), weights[f"kernel_bias{i}"]) for i, kernel in enumerate(kernels)
+        ]
+        self._pooled = weights["pooled"].tolist()
+        depth = sum(name.startswith("dense_bias") for name in weights)
+        self._dense = [_layer(weights[f"dense{i}"].T, weights[f"dense_bias{i}"]) for i in range(depth)]
         self._temperature = float(weights["temperature"].item())
-        self._busy = threading.Lock()  # OpenCV's network holds the state of one computation
 
     def probabilities(self, inputs: Floats) -> Floats:
         """Shape ``(N, height, width)``, N at least 1, values 0 to 1, to shape ``(N, classes)``; each row sums to 1."""
-        parts = []
-        with self._busy:
-            for first in range(0, len(inputs), BATCH):
-                self._net.setInput(np.ascontiguousarray(inputs[first : first + BATCH, None], np.float32))
-                parts.append(np.array(self._net.forward()))
-        scaled = np.asarray(np.concatenate(parts) / self._temperature, np.float32)
+        parts = [self._outputs(inputs[first : first + BATCH]) for first in range(0, len(inputs), BATCH)]
+        scaled = np.concatenate(parts) / np.float32(self._temperature)
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
-
-def onnx_model(weights: Weights, height: int, width: int) -> bytes:
-    """The network as an ONNX model, input ``(N, 1, height, width)``, output ``(N, classes)`` before the softmax."""
-    nodes: list[bytes] = []
-
-    def follow(operator: str, *arrays: str, **attributes: Sequence[int] | int) -> None:
-        """Append an operator that takes the output of the one before."""
-        names = (f"value{len(nodes)}", *arrays)
-        parts = [_field(1, name) for name in names] + [_field(2, f"value{len(nodes) + 1}"), _field(4, operator)]
-        for name, value in attributes.items():
-            typed = _field(3, value) + _field(20, 2) if isinstance(value, int) else _ints(8, value) + _field(20, 7)
-            parts.append(_field(5, _field(1, name) + typed))
-        nodes.append(_field(1, b"".join(parts)))
-
-    for i, pooled in enumerate(weights["pooled"]):
-        follow("Conv", f"kernel{i}", f"kernel_bias{i}", kernel_shape=(3, 3), pads=(1, 1, 1, 1))
-        follow("Relu")
-        if pooled:
-            follow("MaxPool", kernel_shape=(2, 2), strides=(2, 2))
-    follow("Flatten")
-    depth = sum(name.startswith("dense_bias") for name in weights)
-    for i in range(depth):
-        follow("Gemm", f"dense{i}", f"dense_bias{i}", transB=1)
-        if i < depth - 1:
-            follow("Relu")
-
-    arrays = {name: array for name, array in weights.items() if name.startswith(("kernel", "dense"))}
-    classes = len(arrays[f"dense_bias{depth - 1}"])
-    graph = [*nodes, _field(2, "network"), *(_field(5, _tensor(name, array)) for name, array in arrays.items())]
-    graph += [_field(11, _value("value0", 1, height, width)), _field(12, _value(f"value{len(nodes)}", classes))]
-    return _field(1, 8) + _field(8, _field(1, "") + _field(2, OPSET)) + _field(7, b"".join(graph))
+    def _outputs(self, inputs: Floats) -> Floats:
+        # A product of its own for each input: how a sum is rounded depends on the size of the matrices.
+        values: Floats = np.asarray(inputs, np.float32)[..., None]
+        for (kernel, bias), pooled in zip(self._kernels, self._pooled, strict=True):
+            values = (_surroundings(values) @ kernel).reshape(*values.shape[:3], -1)
+            values = np.maximum((_pooled(values) if pooled else values) + bias, 0)
+        values = values.transpose(0, 3, 1, 2).reshape(len(values), 1, -1)
+        for weights, bias in self._dense[:-1]:
+            values = np.maximum(values @ weights + bias, 0)
+        weights, bias = self._dense[-1]
+        return np.asarray((values @ weights + bias)[:, 0], np.float32)
 
 
-# ---- ONNX's messages: numbered fields, one after another -------------------------------------------------------------
+def _layer(weights: NDArray[np.generic], bias: NDArray[np.generic]) -> Layer:
+    return np.ascontiguousarray(weights, np.float32), np.asarray(bias, np.float32)
 
 
-def _tensor(name: str, array: NDArray[np.generic]) -> bytes:
-    """A TensorProto of float32."""
-    return _ints(1, array.shape) + _field(2, 1) + _field(8, name) + _field(9, array.astype("<f4").tobytes())
+def _surroundings(values: Floats) -> Floats:
+    """The 3x3 surroundings of each place, zeros outside: ``(N, height, width, channels)`` to
+    ``(N, height * width, 9 * channels)``."""
+    count, height, width, channels = values.shape
+    padded: Floats = np.zeros((count, height + 2, width + 2, channels), np.float32)
+    padded[:, 1:-1, 1:-1] = values
+    found: Floats = np.empty((count, height, width, 3, 3, channels), np.float32)
+    for row in range(3):
+        for column in range(3):
+            found[..., row, column, :] = padded[:, row : row + height, column : column + width]
+    return found.reshape(count, -1, 9 * channels)
 
 
-def _value(name: str, *sizes: int) -> bytes:
-    """A ValueInfoProto: float32, of any number of rows, each of these sizes."""
-    shape = _field(1, _field(2, "N")) + b"".join(_field(1, _field(1, size)) for size in sizes)
-    return _field(1, name) + _field(2, _field(1, _field(1, 1) + _field(2, shape)))
-
-
-def _ints(number: int, values: Sequence[int]) -> bytes:
-    return b"".join(_field(number, value) for value in values)
-
-
-def _field(number: int, value: int | str | bytes) -> bytes:
-    """One field of a protobuf message: an integer, or bytes after their length."""
-    if isinstance(value, int):
-        return _varint(number << 3) + _varint(value)
-    data = value.encode() if isinstance(value, str) else value
-    return _varint(number << 3 | 2) + _varint(len(data)) + data
-
-
-def _varint(value: int) -> bytes:
-    """Seven bits a byte, the lowest first; all but the last have the eighth bit."""
-    data = bytearray()
-    while value > 127:
-        data.append(value & 127 | 128)
-        value >>= 7
-    data.append(value)
-    return bytes(data)
+def _pooled(values: Floats) -> Floats:
+    """The maximum of each 2x2 places; an odd row or column at the end is left out."""
+    height, width = (side // 2 * 2 for side in values.shape[1:3])
+    rows = np.maximum(values[:, 0:height:2], values[:, 1:height:2])
+    return np.maximum(rows[:, :, 0:width:2], rows[:, :, 1:width:2])

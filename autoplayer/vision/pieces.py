@@ -220,11 +220,18 @@ def _peak(away: Floats, least: float, remnants: bool) -> float:
     h, w = away.shape
     middle = away[h // 8 : h - h // 8, w // 8 : w - w // 8].ravel()
     rank = max(3, middle.size // 200)
-    peak = float(np.partition(middle, -rank)[-rank])
+    peak = _ranked(middle, rank)
     if peak >= least or remnants:
         return peak
     near, far = round(borders.THIN * h), round(borders.THIN * w)
-    return float(np.partition(away[near : h - near, far : w - far].ravel(), -FEWEST)[-FEWEST])
+    return _ranked(away[near : h - near, far : w - far].ravel(), FEWEST)
+
+
+def _ranked(values: Floats, rank: int) -> float:
+    """The value that ``rank`` values are not below. Most pixels of a place are ground, and need not be sorted."""
+    high = values[values > 0.5 * values.max()]
+    some = high if len(high) >= rank else values
+    return float(np.partition(some, -rank)[-rank])
 
 
 def contrast_of(away: Floats) -> float:
@@ -267,7 +274,7 @@ def _strokes(
         px, py = at[0] + x, at[1] + y
         # A stroke thinner than a pixel covers none wholly: its colour is that of its strongest pixels.
         here = patch[py : py + ch, px : px + cw][own >= min(COVERED, float(own.max()))]
-        colour = np.median(here, axis=0).astype(np.float32)
+        colour = ink.median_colour(here)
         cut = px <= 0 or py <= 0 or px + cw >= size[0] or py + ch >= size[1]
         result.append(
             Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, strength, cut, scale)

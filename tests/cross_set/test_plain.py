@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
 from autoplayer.games.cross_set.seeing import board, cells, plain
+from autoplayer.games.cross_set.seeing.lattice import insides
 from autoplayer.games.cross_set.seeing.lattice.lattices import hypotheses
 from autoplayer.layout import Layout
+from autoplayer.vision.views import View
 
 LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"
 PITCH = 96
@@ -75,6 +78,26 @@ def test_numbers_close_to_the_walls_are_read_at_first_sight() -> None:
     image = window(foot=PITCH - 4)
     assert at_first_sight(image)
     assert format_puzzle(read(image, Layout(game="cross-set")).puzzle) == format_puzzle(parse(LEVEL))
+
+
+def test_walls_are_looked_for_when_a_later_picture_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    find = insides.to_the_walls
+
+    def found(view: View, boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats] | None = None) -> dict[Cell, Box]:
+        asked.append((view, boxes, grounds))
+        return find(view, boxes, grounds)
+
+    monkeypatch.setattr(insides, "to_the_walls", found)
+    image = window()
+    reading = read(image, Layout(game="cross-set"))
+    boxes = reading.extra["board"].sheet.boxes
+    assert list(boxes) == list(reading.places)
+    assert not asked
+    for _ in range(2):
+        assert state(image, reading, reading.puzzle).rows == reading.puzzle.rows
+    assert len(asked) == 1
+    assert dict(boxes) == find(*asked[0])
 
 
 def test_a_frame_along_the_walls_of_a_cell_is_no_part_of_its_numbers() -> None:

@@ -280,7 +280,7 @@ def test_the_network_computes_what_its_definition_says() -> None:
         "temperature": np.float32(1.7),
     }
     inputs = rng.random((3, 9, 8)).astype(np.float32)
-    got = Network(arrays, 9, 8).probabilities(inputs)
+    got = Network(arrays).probabilities(inputs)
     for image, row in zip(inputs, got, strict=True):
         values = image[None].astype(np.float64)
         for layer, pooled in enumerate(arrays["pooled"]):
@@ -307,7 +307,7 @@ def test_more_inputs_than_go_through_together_are_all_answered() -> None:
     together = glyphs.network().probabilities(inputs)
     assert together.shape == (BATCH + 3, len(CLASSES))
     alone = np.concatenate([glyphs.network().probabilities(one[None]) for one in inputs[-4:]])
-    assert together[-4:] == pytest.approx(alone, abs=1e-5)
+    assert np.array_equal(together[-4:], alone), "an answer depends on what else is asked"
 
 
 RECORDED = {

@@ -30,6 +30,7 @@ from typing import Any, Literal, cast
 
 from autoplayer.core.errors import UsageError
 from autoplayer.core.frame import Cell, Image, Point
+from autoplayer.core.remembered import Same, remembered
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cross_set.playing import turning
 from autoplayer.games.cross_set.playing.moves import (
@@ -52,7 +53,6 @@ from autoplayer.games.cross_set.playing.moves import (
 from autoplayer.games.cross_set.playing.turning import State
 from autoplayer.games.cross_set.puzzle import Puzzle, Solution
 from autoplayer.games.cross_set.seeing import pad
-from autoplayer.games.lately import lately
 from autoplayer.layout import NUMBER, Layout
 
 TRIALS: tuple[tuple[Kind | Literal["samples"], int], ...] = (
@@ -161,12 +161,17 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     return found
 
 
+@remembered
+def _seen(image: Image, reading: Same[Reading[Puzzle]], puzzle: Puzzle) -> State:
+    return turning.state(image, reading.value, puzzle)
+
+
 def _progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image: Image) -> Progress:
     """The progress that a picture shows in which nothing lies over the board but words."""
     once = _hides_order(reading)
     first = _turns(puzzle.rows, solution, once)
     total = sum(first.values())
-    seen = lately(reading, image, puzzle, lambda: turning.state(image, reading, puzzle))
+    seen = _seen(image, Same(reading), puzzle)
     if not seen.present:
         return Progress(False, 0, total or puzzle.size**2, 0)
     noted: dict[str, Any] = reading.extra.get(NOTED, {})

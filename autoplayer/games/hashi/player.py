@@ -20,12 +20,12 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.core.gestures import Click, Gesture, Keys
+from autoplayer.core.remembered import Same, remembered
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.hashi.playing import dropping, habits, keyboard, ways
 from autoplayer.games.hashi.playing.ways import ADD, KINDS, TAKE, WORDS, Kind
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, Solution
 from autoplayer.games.hashi.seeing.between import standing
-from autoplayer.games.lately import lately
 from autoplayer.layout import Layout
 
 KEYS = "keys"
@@ -98,7 +98,12 @@ def _standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> standin
     """The state of play in ``image``, with what is known of the window's lines."""
     noted = _noted(reading)
     known = tuple(noted.get("offered", ())), noted.get("pens", ())
-    return lately(reading, image, (puzzle, *known), lambda: standing.standing(image, reading, puzzle, *known))
+    return _seen(image, Same(reading), puzzle, *known)
+
+
+@remembered
+def _seen(image: Image, reading: Same[Reading[Puzzle]], puzzle: Puzzle, *known: Any) -> standing.Standing:
+    return standing.standing(image, reading.value, puzzle, *known)
 
 
 def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:

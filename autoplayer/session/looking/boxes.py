@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Image, Mask, around, largest_channel
+from autoplayer.core.remembered import remembered
 from autoplayer.session.looking.controls import CHANGED, SOLID
-from autoplayer.session.looking.remembered import remembered
 
 LEAST_SIDE, LEAST = 14, 0.018
 """The least size of a control: in pixels, below which nothing on it is legible, and as a share of the window's smaller

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Floats, Image, Mask, around, largest_channel
-from autoplayer.session.looking.remembered import remembered
+from autoplayer.core.remembered import remembered
 
 Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
@@ -160,7 +161,7 @@ def _insides(image: Image, boxes: Mapping[Cell, Box]) -> NDArray[np.uint8] | Non
         return None
     if max(b.x for b in every) + wide > image.shape[1] or max(b.y for b in every) + tall > image.shape[0]:
         return None
-    return np.stack([image[b.y : b.y + tall, b.x : b.x + wide] for b in every])
+    return sliding_window_view(image, (tall, wide, 3))[[b.y for b in every], [b.x for b in every], 0]
 
 
 @dataclass(frozen=True)

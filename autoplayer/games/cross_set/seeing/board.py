@@ -15,7 +15,14 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set.seeing import cells, pad, plain, sighting, symbols
 from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, ONE_DIGIT
 from autoplayer.games.cross_set.seeing.glyphs.sheet import Sheet
-from autoplayer.games.cross_set.seeing.lattice.insides import FAINTEST, FULL, along_the_walls, boxes_of, to_the_walls
+from autoplayer.games.cross_set.seeing.lattice.insides import (
+    FAINTEST,
+    FULL,
+    Walled,
+    along_the_walls,
+    boxes_of,
+    to_the_walls,
+)
 from autoplayer.games.cross_set.seeing.lattice.lattices import LARGEST, SEEN, SMALLEST, cleaned, hypotheses
 from autoplayer.games.cross_set.seeing.lattice.lettering import plainly_drawn
 from autoplayer.games.cross_set.seeing.lattice.remembered import remembering
@@ -170,7 +177,7 @@ def _plain_sheet(view: View, inside: Mapping[Cell, Box], size: int) -> Sheet | N
     """The glyphs of a board on which nothing is unusual, by the fastest method first; else None."""
     sheet = plain.read(view.image, inside, size, view.noise, 1)
     if sheet is not None:
-        return replace(sheet, boxes=to_the_walls(view, inside, sheet.grounds))
+        return replace(sheet, boxes=Walled(view, inside, sheet.grounds))
     walled = to_the_walls(view, inside)
     ways = [(walled, 1), (inside, 0), (walled, 0)][: 3 if scale_of(inside) > 1 else 1]
     found = (plain.read(view.image, boxes, size, view.noise, scale) for boxes, scale in ways)

@@ -138,15 +138,14 @@ def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> 
     open_ones: dict[tuple[str, str], list[Gap]] = defaultdict(list)
     for row in seen.values():
         gaps = {(i, j): _gap(row[i], row[j], said) for i, j in beside(row)}
-        possible = [pair for pair, gap in gaps.items() if gap.joined is not False]
         for pair, gap in gaps.items():
-            joined = gap.joined
-            if gap.tokens == ("1", "1") and pair in possible:
-                # No 1 stands twice: two that can go with nothing else are an 11.
-                alone = not any(set(pair) & set(other) for other in possible if other != pair)
-                joined = True if alone else joined
-            if joined is not None:
-                known.append(gap._replace(joined=joined))
+            # No 1 stands twice: two that can go with nothing else are an 11.
+            if gap.joined is not None:
+                known.append(gap)
+            elif gap.tokens == ("1", "1") and not any(
+                set(pair) & set(other) for other, one in gaps.items() if one.joined is not False and other != pair
+            ):
+                known.append(gap._replace(joined=True))
             elif all(gap.tokens):
                 open_ones[gap.tokens].append(gap)
     # A number is a candidate in every row: so many of the narrowest gaps between its digits are within it.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from statistics import median
 
 import cv2
@@ -250,6 +251,27 @@ def to_the_walls(
         left, above, right, below = more
         result[cell] = Box(box.x - left, box.y - above, box.width + left + right, box.height + above + below)
     return result
+
+
+class Walled(Mapping[Cell, Box]):
+    """What :func:`to_the_walls` answers, found when the first box is asked for: only later pictures of a board need
+    them."""
+
+    def __init__(self, view: View, boxes: Mapping[Cell, Box], grounds: Mapping[Cell, Floats]) -> None:
+        self._asked = view, boxes, grounds
+
+    @cached_property
+    def _found(self) -> dict[Cell, Box]:
+        return to_the_walls(*self._asked)
+
+    def __getitem__(self, cell: Cell) -> Box:
+        return self._found[cell]
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._asked[1])
+
+    def __len__(self) -> int:
+        return len(self._asked[1])
 
 
 def _line_at(side: int) -> int:

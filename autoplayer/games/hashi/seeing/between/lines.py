@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Line:
     inner: Line | None = None
     upon: bool = False
 
-    @property
+    @cached_property
     def contrast(self) -> float:
         return max(map(abs, self.colour))
 
@@ -73,17 +74,19 @@ MIXED = 1.5
 def same_colour(a: Line, b: Line, times: float = 1.0) -> bool:
     """Whether two lines are drawn in one colour, within the limits of blur and noise. A line lighter than the water
     never equals one darker than it."""
-    apart = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True))
+    (blue, green, red), other = a.colour, b.colour
+    apart = max(abs(blue - other[0]), abs(green - other[1]), abs(red - other[2]))
     return apart <= times * max(SAME_COLOUR * max(a.contrast, b.contrast), FAINTEST)
 
 
 def same_kind(a: Line, b: Line) -> bool:
     """Whether lines are equally many and drawn alike. A thin line that falls between two rows of pixels is twice as
     broad and half as strong, with the same amount of ink."""
-    broad = abs(a.breadth - b.breadth) <= max(1.0, SAME_BREADTH * max(a.breadth, b.breadth))
-    thin = max(a.breadth, b.breadth) <= THIN * max(a.count, 1)
-    alike = same_colour(a, b) or (thin and same_colour(as_ink(a), as_ink(b)))
-    return a.count == b.count and a.upon == b.upon and broad and alike
+    broader = max(a.breadth, b.breadth)
+    if a.count != b.count or a.upon != b.upon or abs(a.breadth - b.breadth) > max(1.0, SAME_BREADTH * broader):
+        return False
+    thin = broader <= THIN * max(a.count, 1)
+    return same_colour(a, b) or (thin and same_colour(as_ink(a), as_ink(b)))
 
 
 THIN = 2.2

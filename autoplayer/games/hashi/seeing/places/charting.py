@@ -192,6 +192,8 @@ def completed(seen: View, chart: Chart, outline: Outline) -> Chart:
     illegible must stand on the lattice of the others, because it might be a check box."""
     known = np.array([one.centre for one in chart.islands.values()])
     places = everywhere(seen, outline, known)
+    if not len(places):
+        return chart
     if len(places) > MOST_MORE * len(known) or _hardly_legible(seen, places, INSIDE * outline.inner, outline.round):
         return chart
     usual = float(np.median(presence(seen, outline, known)))

@@ -236,9 +236,9 @@ def _offsets(chart: Chart) -> NDArray[np.int32]:
 def _colours(seen: View, offsets: NDArray[np.int32], centres: Floats) -> Floats:
     """The colour at each offset from each centre, BGR, shape ``(N, M, 3)``; the nearest one outside the picture."""
     height, width = seen.image.shape[:2]
-    spots = np.rint(centres).astype(np.int32)[:, None] + offsets[None]
-    xs, ys = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
-    return np.asarray(seen.image.reshape(-1, 3).take(ys * width + xs, axis=0), np.float32)
+    (x, y), (dx, dy) = np.rint(centres).astype(np.int32).T, offsets.T
+    across, down = (np.clip(at[:, None] + more, 0, most - 1) for at, more, most in ((x, dx, width), (y, dy, height)))
+    return np.asarray(seen.image.reshape(-1, 3).take(down * width + across, axis=0), np.float32)
 
 
 def _states(shown: Floats, level: float) -> Iterator[NDArray[np.intp]]:

@@ -68,6 +68,8 @@ def read(
     again with what the others, and a ``company`` of islands that were read before, tell: how large numbers are, and
     what all islands have beside them."""
     where = np.asarray(centres, np.float64).reshape(-1, 2)
+    if not len(where):
+        return []
     found = _read_once(seen, where, _Way(size, is_round))
     if seen.symbols:
         return found

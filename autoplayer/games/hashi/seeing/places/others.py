@@ -167,19 +167,20 @@ def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:
     nothing but water around them and are pale, beside the board, or perhaps a piece of a line."""
     centres = np.array([one.centre for one in chart.islands.values()])
     like, empty = likeness(seen, looks, centres), emptiness(seen, looks, centres)
-    contrast = chart.contrast
-    kept: dict[Cell, Island] = {}
-    sure = centres[like >= LOOKS_LIKE]
-    # A complete island may be drawn as a mere ring.
+    illegible = (like < LOOKS_COVERED) & [one.probability <= LEGIBLE for one in chart.islands.values()]
+    bare = (empty >= EMPTY) & (like < UNLIKE)
+    if not (illegible | bare).any():
+        return dict(chart.islands)
     outlined = has_outline(seen, chart, centres)
-    unlike = (empty >= EMPTY) & (like < UNLIKE) & ~outlined
-    # An island in a state of its own has the outline and shows no water.
-    another = (empty < EMPTY / 2) & outlined
-    for (cell, one), here, bare, clear in zip(chart.islands.items(), like, unlike, another, strict=True):
-        illegible = one.probability <= LEGIBLE and here < LOOKS_COVERED and not clear
+    # A complete island may be drawn as a mere ring; one in a state of its own has the outline and shows no water.
+    bare &= ~outlined
+    illegible &= ~((empty < EMPTY / 2) & outlined)
+    sure = centres[like >= LOOKS_LIKE]
+    kept: dict[Cell, Island] = {}
+    for k, (cell, one) in enumerate(chart.islands.items()):
         outside = len(sure) > 0 and _outside(one, sure, chart.size)
-        pale = one.content.contrast < PALE * contrast
-        if not illegible and not (bare and (outside or pale or one.candidates[0][0] in COUNTS)):
+        pale = one.content.contrast < PALE * chart.contrast
+        if not illegible[k] and not (bare[k] and (outside or pale or one.candidates[0][0] in COUNTS)):
             kept[cell] = one
     return kept
 

@@ -7,7 +7,8 @@ import functools
 import itertools
 from collections import deque
 from collections.abc import Callable, Collection
-from typing import Any, ParamSpec, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,19 @@ ROWS = 32
 
 _numbers = itertools.count()
 _pictures: deque[tuple[int, NDArray[Any]]] = deque(maxlen=PICTURES)
+
+
+@dataclass(frozen=True, eq=False)
+class Same(Generic[T]):
+    """An argument of a :func:`remembered` function that equals only the very same object, such as a reading."""
+
+    value: T
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 def remembered(look: Callable[Args, T]) -> Callable[Args, T]:
