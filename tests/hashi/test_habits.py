@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import pytest
 
 from autoplayer.arcade.hashi.play import Islands
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Pace
 from autoplayer.games.base import Progress
 from autoplayer.games.hashi import GAME, player
@@ -88,6 +89,42 @@ def test_lines_are_offers_only_where_more_came_than_was_pressed_all_alike_and_fr
     assert not offered(ways[some][:2], 1, [BROAD, THIN])
     assert not offered(apart, 1, [BROAD] * 2)
     assert not offered(ways[some][:2], 0, [BROAD] * 2), "nothing was pressed"
+
+
+@dataclass
+class LosingWindow(StayingWindow):
+    """As its parent, but nothing is selected after a link was added or two far islands were clicked. The clicks with
+    the numbers ``lost``, from 1 on, have no effect. A long press is a click as well."""
+
+    longest: float = 60.0
+    lost: Collection[int] = ()
+    clicks: int = 0
+
+    def _click(self, cell: Cell) -> None:
+        self.clicks += 1
+        if self.clicks in self.lost:
+            return
+        selected = bool(self.locked)
+        super()._click(cell)
+        if selected:
+            self.locked.clear()
+
+
+@pytest.mark.parametrize(
+    ("lost", "most", "why"),
+    [
+        ({1}, 3, "the island on which the second click was is let go of, and both clicks are made again"),
+        ({3}, 12, "an island that a pair out of step has left selected would not have stayed so"),
+        ({1, *range(7, 200, 7)}, 45, "every seventh"),
+    ],
+)
+def test_a_pair_of_which_a_click_is_lost_is_made_again(lost: Collection[int], most: int, why: str) -> None:
+    window = LosingWindow(PUZZLE, lost=lost)
+    status, error, learned = session(window, known("pair"))
+    assert (status, error, learned.controls) == ("played", None, "pair"), why
+    assert check(PUZZLE, window.islands.solution) == []
+    more = len(window.gestures) - 2 * sum(link.links for link in solved(PUZZLE))
+    assert more <= most, why
 
 
 @dataclass

@@ -211,7 +211,9 @@ class _Task:
     @property
     def size(self) -> int:
         """How many links one move makes."""
-        return max(GROWTH * self.progress.done, 1 if self.known == "pair" else FIRST)
+        if self.known == "pair":  # pairs after a lost click are out of step
+            return max(GROWTH * self.progress.done >> self.noted.get("lost", 0), 1)
+        return max(GROWTH * self.progress.done, FIRST)
 
     @property
     def stays(self) -> bool:
@@ -312,7 +314,11 @@ def _tried(
         job, each = _trial(task, tries, attempt)
         bridge = next(iter(each))
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
-    noted.update({"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done})
+    if kind == "pair" and job == ADD:
+        # What was selected before may have become the first island of the first pair, and the last that of another.
+        noted["last"] = None if state.odd else (list(each)[-1].b, progress.done, sum(each.values()))
+        if way == 1 and noted.get("shows") and not state.odd:
+            way = 0  # the second island is not selected, as that would be seen
     noted["made"] = job == TAKE, kind, way, progress.done, progress.wrong, state.picture
     if job == ADD:
         aimed = noted.setdefault("aimed", {})

@@ -74,8 +74,8 @@ def tries(
     """What is tried for ``job``, in order: the kind of controls, the way, and, for a trial of unknown controls, which
     of the sure links. The layout may describe another window, and of the known controls the ways that need the right
     button come last, since it opens a menu over many windows that do not use it. If the known controls only seemed to
-    work, and are ``refuted``, all of them come last. If they are ``proven``, more of them come before the trials, and
-    the way that ``takes`` links away comes first."""
+    work, and are ``refuted``, all of them come last. If they are ``proven``, more of them come before the trials, as of
+    pairs, of which one click may have been lost; and the way that ``takes`` links away comes first."""
     trials: list[tuple[Kind, int, int | None]] = [trial for trial in TRIALS if trial[0] != known]
     if known is None:
         return trials
@@ -83,7 +83,8 @@ def tries(
     own: list[tuple[Kind, int, int | None]] = [(known, way, None) for way in range(WAYS + (job == ADD and not beside))]
     if job == TAKE and takes is not None:
         return [own.pop(takes), *own, *trials]
-    first = 0 if refuted else BEFORE_TRIALS[job, beside] + (proven and not beside)
+    more = not beside and (proven or (known == "pair" and job == ADD))
+    first = 0 if refuted else BEFORE_TRIALS[job, beside] + more
     return own[:first] + trials + own[first:]
 
 
