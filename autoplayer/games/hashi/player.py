@@ -212,7 +212,7 @@ class _Task:
     def size(self) -> int:
         """How many links one move makes."""
         if self.known == "pair":  # pairs after a lost click are out of step
-            return max(GROWTH * self.progress.done >> self.noted.get("lost", 0), 1)
+            return max(GROWTH * self.progress.done >> int(self.noted.get("lost", 0)), 1)
         return max(GROWTH * self.progress.done, FIRST)
 
     @property
