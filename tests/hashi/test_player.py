@@ -258,6 +258,21 @@ def test_a_colour_for_each_number_is_no_lock() -> None:
     assert odd({}, look(GREY, ones)) == ()
 
 
+def test_a_dialog_over_a_finished_board_is_no_touch() -> None:
+    """Incident: the islands that it covered were pressed, and with them its button "Cancel"."""
+    window = Window(PUZZLE)
+    first = GAME.read(window.image(), UNKNOWN)
+    window.set(WANTED)
+    last = window.image() // 5 * 3
+    r, c = next(iter(PUZZLE.islands))
+    x, y, far = (c + 1) * window.pitch, (r + 1) * window.pitch, round(0.45 * window.pitch)
+    last[y - far : y + far, x - far : x + far] = 250
+    seen = GAME.progress(first, PUZZLE, SOLUTION, last)
+    assert seen.complete
+    assert isinstance(seen.state, Stands)
+    assert seen.state.odd == ()
+
+
 def outlined(pressed: tuple[Cell, ...] = ()) -> Image:
     """A window of discs with thin outlines, of which those that were ``pressed`` are red."""
     image = np.full((420, 420, 3), 255, np.uint8)
