@@ -234,3 +234,27 @@ def test_a_bridge_is_clicked_where_a_second_drag_takes_it_away() -> None:
     status, error, learned = session(window)
     assert (status, error, learned.controls) == ("played", None, "drag")
     assert check(PUZZLE, window.islands.solution) == []
+
+
+class SecondByRightWindow(Window):
+    """A click beside an island builds a single bridge or takes it away; one with the right button builds a double one
+    or takes that away."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.clock += pace.press + pace.step + pace.release
+            if isinstance(gesture, Click):
+                links = list(self.islands.links)
+                self.islands.press(*self._spot(gesture.at))
+                for k, (before, now) in enumerate(zip(links, self.islands.links, strict=True)):
+                    if now != before:
+                        wanted = 2 if gesture.button == "right" else 1
+                        self.islands.links[k] = 0 if before == wanted else wanted
+
+
+def test_the_right_button_builds_double_bridges_where_a_second_click_takes_the_first_away() -> None:
+    for layout in (UNKNOWN, known("side")):
+        window = SecondByRightWindow(PUZZLE, "side")
+        status, error, learned = session(window, layout)
+        assert (status, error, learned.controls) == ("played", None, "side")
+        assert check(PUZZLE, window.islands.solution) == []

@@ -293,12 +293,14 @@ def _tries(task: _Task) -> list[tuple[Kind, int, int | None]]:
     """What is tried, in order (see :func:`ways.tries`)."""
     known, noted = task.known, task.noted
     kind, way = noted.get("takes", (None, 0))
+    added_by, last = noted.get("adds", (None, 0))
     return ways.tries(
         TAKE if task.extra else ADD,
         known,
         refuted=known == "drag" and bool(noted.get("no_drags")),
         proven=known is not None and noted.get("works") == known,
         takes=way if known and kind == known else None,
+        adds=last if known and added_by == known else None,
     )
 
 

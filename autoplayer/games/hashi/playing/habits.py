@@ -10,6 +10,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Progress
+from autoplayer.games.hashi.playing import ways
 from autoplayer.games.hashi.puzzle import Bridge
 from autoplayer.games.hashi.seeing.between.lines import Line, as_solid, same_kind
 
@@ -26,7 +27,7 @@ that such drags built other bridges instead. ``tried``: how many drags, clicks a
 the links that stood before it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was
 to have at most; ``pens``: the lines that are known to mean so many links. ``made``: the last move and how far the
 board had come before; ``works``: the kind of controls that added a link, and ``takes``: the kind and the way that
-removed one."""
+removed one; ``adds``: the last way of all, if it added one."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
@@ -81,6 +82,8 @@ def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
     del noted["made"]
     if not taken and progress.done > done:
         noted["works"] = kind
+        if way == ways.WAYS:
+            noted["adds"] = kind, way
     elif taken and progress.wrong < wrong:
         noted["takes"] = kind, way
     elif taken and noted.get("takes") == (kind, way):
