@@ -51,6 +51,16 @@ def test_signs_in_all_places_between_two_islands_are_a_bridge(links: dict[Bridge
     assert links_in(finish(written(links))) == links
 
 
+def test_thin_strokes_with_soft_ends_are_signs() -> None:
+    """Incident: a "-" with a paler end on each side, in two rows of pixels of which one is paler."""
+    picture = water()
+    bridge = next(bridge for bridge, n in LINKS.items() if n == 1 and bridge.a[0] == bridge.b[0])
+    for x, y in map(at, inside(bridge)):
+        picture[y : y + 2, x - 2 : x + 2] = np.array([[110], [30]])[:, :, None]
+        picture[y : y + 2, [x - 3, x + 2]] = np.array([[190], [110]])[:, :, None]
+    assert links_in(with_numbers(picture)) == {bridge: 1}
+
+
 @pytest.mark.parametrize("sign", ["dot", "cross", "one missing", "across"])
 def test_other_marks_between_two_islands_are_no_bridge(sign: str) -> None:
     bridges = [bridge for bridge in FEW if 1 < len(inside(bridge)) < 4]

@@ -90,7 +90,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
     wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
     odd = _odd(puzzle, seen.links, seen.looks)
-    if done == total and not wrong and any(seen.shown.get(cell) != puzzle.islands[cell] for cell in odd):
+    if done == total and not wrong and seen.covered.intersection(odd):
         odd = ()  # something lies over the board, as the win's dialog, and would be pressed
     state = Stands(seen.links, seen.unsure, odd, image)
     return Progress(True, done, total, wrong, state, dropping.as_it_began(reading, puzzle, seen))

@@ -19,11 +19,11 @@ from autoplayer.games.hashi.seeing.places.chart import Chart
 ROOM = 0.4
 """Of the pitch: how far from the middle of its place a sign reaches at most."""
 
-SHORTEST, SLIM = 0.1, 1.7
+SHORTEST, SLIM = 0.08, 1.7
 """Of the pitch: the least length of a sign's strokes along the way; and how many times as long as broad each of them
 is: a dot is no stroke."""
 
-STRAIGHT = 0.7
+STRAIGHT = 0.85
 """The least share of a sign's length on which a stroke has ink at one distance from the way; and of its ink, the least
 that belongs to such strokes. A cross has hardly any."""
 
@@ -84,8 +84,8 @@ def _strokes(along: NDArray[np.uint8], inked: NDArray[np.bool_], pitch: float, n
     length = last - first + 1
     if length < SHORTEST * pitch or abs(first + last - len(along) + 1) > 2 * CENTRED * pitch:
         return Line(0)
-    across = inked.sum(axis=0)
-    if across[across >= STRAIGHT * length].sum() < STRAIGHT * across.sum():
+    across = inked[first + 1 : last].sum(axis=0)  # the ends of thin strokes are soft
+    if across[across >= STRAIGHT * (length - 2)].sum() < STRAIGHT * across.sum():
         return Line(0)
     reached = np.rint(np.linspace(first, last, SAMPLES)).astype(int)
     (line,) = lines_within(along[reached][None], [float(length)], 2.0 * (along.shape[1] // 2), noise)

@@ -58,7 +58,8 @@ class Standing:
     """The state of play in a picture. ``present``: whether the board is there and is the same one. ``links``: for every
     bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is visible. ``looks``: for each island the
     colour of its inside beside its number, BGR, and the change of its rim, shape ``(6,)``. ``lines``: the line along
-    each visible bridge. ``shown``: the numbers that islands show, where they are legible."""
+    each visible bridge. ``shown``: the numbers that islands show, where they are legible. ``covered``: islands of which
+    nothing is seen again."""
 
     present: bool
     links: Mapping[Bridge, int] = field(default_factory=dict)
@@ -66,6 +67,7 @@ class Standing:
     looks: Mapping[Cell, Floats] = field(default_factory=dict)
     lines: Mapping[Bridge, Line] = field(default_factory=dict)
     shown: Mapping[Cell, int] = field(default_factory=dict)
+    covered: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,8 @@ def standing(
         for cell, one in zip(chart.islands, now, strict=True)
         if one.candidates[0][0] and one.probability > numbers.LEGIBLE
     }
-    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)), shown)
+    covered = frozenset(cell for cell, seen_again in zip(chart.islands, changed, strict=True) if not seen_again)
+    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)), shown, covered)
 
 
 def _at_corners(image: Image, places: Sequence[Box], radii: Sequence[float]) -> Floats:
