@@ -44,6 +44,7 @@ from autoplayer.games.hashi.seeing.between.strips import (
     lines_within,
     off_axis,
     sampled,
+    uneven,
     way_between,
 )
 from autoplayer.games.hashi.seeing.places.chart import Chart
@@ -121,14 +122,15 @@ def by_lines(
     chart = with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     between = [Strip(*way_between(chart.islands[b.a].centre, chart.islands[b.b].centre, chart)) for b in bridges]
-    beside = off_axis(image, between, chart, noise)
+    drawn_on = uneven(image, between, chart)
+    beside = off_axis(image, drawn_on, chart, noise)
     chart = moved(chart, beside)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     long = [free_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
     strips = [Strip(*way_between(a, b, chart)) for a, b in ends]
-    lines = lines_along(image, strips, chart, noise)
-    signs = signs_between(image, bridges, chart, noise) if are_possible(lines) else {}
+    lines = lines_along(image, strips, chart, noise) if drawn_on else [Line(0)] * len(strips)
+    signs = signs_between(image, bridges, chart, noise) if drawn_on and are_possible(lines) else {}
     if signs:
         lines = [signs.get(k, Line(0)) for k in range(len(lines))]
     if chart.outline.drawn:
