@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi import GAME, player
 from autoplayer.games.hashi.puzzle import Bridge
 from autoplayer.layout import Layout
-from tests.hashi.test_lines import LINKS, PITCH, PUZZLE, at, links_in, water, with_islands
+from tests.hashi.test_lines import LINKS, PITCH, PUZZLE, at, links_in, pieces, water, with_islands
 
 FEW = dict(sorted(LINKS.items())[:5])
 BLACK = (20, 20, 20)
@@ -46,8 +46,9 @@ def with_numbers(picture: Image) -> Image:
 
 @pytest.mark.parametrize("links", [dict(list(FEW.items())[:1]), FEW, LINKS], ids=["one", "few", "all"])
 @pytest.mark.parametrize("finish", [with_islands, with_numbers])
-def test_signs_in_all_places_between_two_islands_are_a_bridge(links: dict[Bridge, int], finish: object) -> None:
-    assert callable(finish)
+def test_signs_in_all_places_between_two_islands_are_a_bridge(
+    links: dict[Bridge, int], finish: Callable[[Image], Image]
+) -> None:
     assert links_in(finish(written(links))) == links
 
 
@@ -78,6 +79,15 @@ def test_other_marks_between_two_islands_are_no_bridge(sign: str) -> None:
                 along = (0, 6) if upright == (sign != "across") else (6, 0)
                 cv2.rectangle(picture, (x - along[0], y - along[1]), (x + along[0], y + along[1] + 1), BLACK, -1)
     assert links_in(with_islands(picture)) == {}
+
+
+def test_a_sign_among_dashed_bridges_is_none() -> None:
+    other = next(bridge for bridge in LINKS if bridge not in FEW and len(inside(bridge)) == 1)
+    picture = written({other: 1})
+    for bridge, n in FEW.items():
+        for aside in ((0,), (-7, 7))[n - 1]:
+            pieces(picture, bridge, aside, 7, 5, 1)
+    assert links_in(with_islands(picture)) == FEW
 
 
 def test_islands_that_never_fitted_the_others_outline_are_still_there() -> None:

@@ -129,10 +129,9 @@ def by_lines(
     long = [free_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
     strips = [Strip(*way_between(a, b, chart)) for a, b in ends]
-    lines = lines_along(image, strips, chart, noise) if drawn_on else [Line(0)] * len(strips)
-    signs = signs_between(image, bridges, chart, noise) if drawn_on and are_possible(lines) else {}
-    if signs:
-        lines = [signs.get(k, Line(0)) for k in range(len(lines))]
+    lines, written = (
+        _drawn_or_written(image, strips, bridges, chart, noise) if drawn_on else ([Line(0)] * len(strips), False)
+    )
     if chart.outline.drawn:
         lines = [line if line.breadth <= BROADEST * chart.size else Line(0) for line in lines]
     known = [
@@ -179,7 +178,18 @@ def by_lines(
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
     hints = _hints(kinds, meaning, members, meant, [line for some in idle for line in some])
-    return Drawn(bridges, clear, lines, links, meant, beside, hints, bool(signs))
+    return Drawn(bridges, clear, lines, links, meant, beside, hints, written)
+
+
+def _drawn_or_written(
+    image: Image, strips: Sequence[Strip], bridges: Sequence[Bridge], chart: Chart, noise: float
+) -> tuple[list[Line], bool]:
+    """The line along each of the ``strips``, one a bridge; and whether they are made of signs."""
+    lines = lines_along(image, strips, chart, noise)
+    signs = signs_between(image, bridges, chart, noise) if are_possible(lines) else {}
+    if len(signs) >= max(1, sum(line.count > 0 and line.whole for line in lines)):
+        return [signs.get(k, Line(0)) for k in range(len(lines))], True
+    return lines, False
 
 
 def _known(kind: Line, pens: Sequence[tuple[Line, int]], number: int) -> int:
