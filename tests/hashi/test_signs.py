@@ -62,7 +62,7 @@ def test_thin_strokes_with_soft_ends_are_signs() -> None:
     assert links_in(with_numbers(picture)) == {bridge: 1}
 
 
-@pytest.mark.parametrize("sign", ["dot", "cross", "one missing", "across"])
+@pytest.mark.parametrize("sign", ["dot", "square", "cross", "one missing", "across", "beside"])
 def test_other_marks_between_two_islands_are_no_bridge(sign: str) -> None:
     bridges = [bridge for bridge in FEW if 1 < len(inside(bridge)) < 4]
     assert len(bridges) > 1
@@ -72,6 +72,12 @@ def test_other_marks_between_two_islands_are_no_bridge(sign: str) -> None:
         for k, (x, y) in enumerate(map(at, inside(bridge))):
             if sign == "dot":
                 cv2.circle(picture, (x, y), 4, BLACK, -1)
+            elif sign == "square":
+                cv2.rectangle(picture, (x - 4, y - 4), (x + 4, y + 4), BLACK, -1)
+            elif sign == "beside":  # nearer to one of the islands
+                dx, dy = (0, 14) if upright else (14, 0)
+                along = (0, 5) if upright else (5, 0)
+                cv2.rectangle(picture, (x + dx, y + dy), (x + dx + along[0] + 1, y + dy + along[1] + 1), BLACK, -1)
             elif sign == "cross":
                 cv2.line(picture, (x - 6, y - 6), (x + 6, y + 6), BLACK, 2)
                 cv2.line(picture, (x - 6, y + 6), (x + 6, y - 6), BLACK, 2)

@@ -19,9 +19,8 @@ from autoplayer.games.hashi.seeing.places.chart import Chart
 ROOM = 0.4
 """Of the pitch: how far from the middle of its place a sign reaches at most."""
 
-SHORTEST, SLIM = 0.08, 1.7
-"""Of the pitch: the least length of a sign's strokes along the way; and how many times as long as broad each of them
-is: a dot is no stroke."""
+SLIM = 1.7
+"""How many times as long as broad each stroke is: a square is none."""
 
 STRAIGHT = 0.85
 """The least share of a sign's length on which a stroke has ink at one distance from the way; and of its ink, the least
@@ -82,7 +81,7 @@ def _strokes(along: NDArray[np.uint8], inked: NDArray[np.bool_], pitch: float, n
     steps = np.flatnonzero(inked.any(axis=1))
     first, last = int(steps[0]), int(steps[-1])
     length = last - first + 1
-    if length < SHORTEST * pitch or abs(first + last - len(along) + 1) > 2 * CENTRED * pitch:
+    if length <= 2 or abs(first + last - len(along) + 1) > 2 * CENTRED * pitch:
         return Line(0)
     across = inked[first + 1 : last].sum(axis=0)  # the ends of thin strokes are soft
     if across[across >= STRAIGHT * (length - 2)].sum() < STRAIGHT * across.sum():
