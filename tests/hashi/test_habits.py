@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import pytest
 
 from autoplayer.arcade.hashi.play import Islands
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Pace
 from autoplayer.games.base import Progress
 from autoplayer.games.hashi import GAME, player
@@ -88,6 +89,42 @@ def test_lines_are_offers_only_where_more_came_than_was_pressed_all_alike_and_fr
     assert not offered(ways[some][:2], 1, [BROAD, THIN])
     assert not offered(apart, 1, [BROAD] * 2)
     assert not offered(ways[some][:2], 0, [BROAD] * 2), "nothing was pressed"
+
+
+@dataclass
+class LosingWindow(StayingWindow):
+    """As its parent, but nothing is selected after a link was added or two far islands were clicked. The clicks with
+    the numbers ``lost``, from 1 on, have no effect. A long press is a click as well."""
+
+    longest: float = 60.0
+    lost: Collection[int] = ()
+    clicks: int = 0
+
+    def _click(self, cell: Cell) -> None:
+        self.clicks += 1
+        if self.clicks in self.lost:
+            return
+        selected = bool(self.locked)
+        super()._click(cell)
+        if selected:
+            self.locked.clear()
+
+
+@pytest.mark.parametrize(
+    ("lost", "most", "why"),
+    [
+        ({1}, 3, "the island on which the second click was is let go of, and both clicks are made again"),
+        ({3}, 12, "an island that a pair out of step has left selected would not have stayed so"),
+        ({1, *range(7, 200, 7)}, 45, "every seventh"),
+    ],
+)
+def test_a_pair_of_which_a_click_is_lost_is_made_again(lost: Collection[int], most: int, why: str) -> None:
+    window = LosingWindow(PUZZLE, lost=lost)
+    status, error, learned = session(window, known("pair"))
+    assert (status, error, learned.controls) == ("played", None, "pair"), why
+    assert check(PUZZLE, window.islands.solution) == []
+    more = len(window.gestures) - 2 * sum(link.links for link in solved(PUZZLE))
+    assert more <= most, why
 
 
 @dataclass
@@ -197,3 +234,27 @@ def test_a_bridge_is_clicked_where_a_second_drag_takes_it_away() -> None:
     status, error, learned = session(window)
     assert (status, error, learned.controls) == ("played", None, "drag")
     assert check(PUZZLE, window.islands.solution) == []
+
+
+class SecondByRightWindow(Window):
+    """A click beside an island builds a single bridge or takes it away; one with the right button builds a double one
+    or takes that away."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            self.clock += pace.press + pace.step + pace.release
+            if isinstance(gesture, Click):
+                links = list(self.islands.links)
+                self.islands.press(*self._spot(gesture.at))
+                for k, (before, now) in enumerate(zip(links, self.islands.links, strict=True)):
+                    if now != before:
+                        wanted = 2 if gesture.button == "right" else 1
+                        self.islands.links[k] = 0 if before == wanted else wanted
+
+
+def test_the_right_button_builds_double_bridges_where_a_second_click_takes_the_first_away() -> None:
+    for layout in (UNKNOWN, known("side")):
+        window = SecondByRightWindow(PUZZLE, "side")
+        status, error, learned = session(window, layout)
+        assert (status, error, learned.controls) == ("played", None, "side")
+        assert check(PUZZLE, window.islands.solution) == []

@@ -90,6 +90,8 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
     wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
     odd = _odd(puzzle, seen.links, seen.looks)
+    if done == total and not wrong and seen.covered.intersection(odd):
+        odd = ()  # something lies over the board, as the win's dialog, and would be pressed
     state = Stands(seen.links, seen.unsure, odd, image)
     return Progress(True, done, total, wrong, state, dropping.as_it_began(reading, puzzle, seen))
 
@@ -216,7 +218,9 @@ class _Task:
     @property
     def size(self) -> int:
         """How many links one move makes."""
-        return max(GROWTH * self.progress.done, 1 if self.known == "pair" else FIRST)
+        if self.known == "pair":  # pairs after a lost click are out of step
+            return max(GROWTH * self.progress.done >> int(self.noted.get("lost", 0)), 1)
+        return max(GROWTH * self.progress.done, FIRST)
 
     @property
     def stays(self) -> bool:
@@ -294,12 +298,14 @@ def _tries(task: _Task) -> list[tuple[Kind, int, int | None]]:
     """What is tried, in order (see :func:`ways.tries`)."""
     known, noted = task.known, task.noted
     kind, way = noted.get("takes", (None, 0))
+    added_by, last = noted.get("adds", (None, 0))
     return ways.tries(
         TAKE if task.extra else ADD,
         known,
         refuted=known == "drag" and bool(noted.get("no_drags")),
         proven=known is not None and noted.get("works") == known,
         takes=way if known and kind == known else None,
+        adds=last if known and added_by == known else None,
     )
 
 
@@ -317,7 +323,11 @@ def _tried(
         job, each = _trial(task, tries, attempt)
         bridge = next(iter(each))
         name = f"{job} between {bridge.a} and {bridge.b} by {WORDS[kind]}, try {attempt + 1}"
-    noted.update({"last": list(each)[-1].b if kind == "pair" and job == ADD else None, "done": progress.done})
+    if kind == "pair" and job == ADD:
+        # What was selected before may have become the first island of the first pair, and the last that of another.
+        noted["last"] = None if state.odd else (list(each)[-1].b, progress.done, sum(each.values()))
+        if way == 1 and noted.get("shows") and not state.odd:
+            way = 0  # the second island is not selected, as that would be seen
     noted["made"] = job == TAKE, kind, way, progress.done, progress.wrong, state.picture
     if job == ADD:
         aimed = noted.setdefault("aimed", {})

@@ -10,33 +10,44 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Progress
+from autoplayer.games.hashi.playing import ways
 from autoplayer.games.hashi.puzzle import Bridge
 from autoplayer.games.hashi.seeing.between.lines import Line, as_solid, same_kind
 
 NOTED = "noted"
-"""The key of these notes in a reading. ``last``: the island on which the last planned pair of clicks ended; ``done``:
-how far the board had come then; ``stays``: whether such an island stays selected when its link has been added.
-``stays`` is None while it only seems so, according to ``held`` (the island, and the picture), because a window may
-colour the last change; True if one more click deselected it, and False if that click had no such effect. That click was
-one too many: ``let_go`` has the island, and the picture that shows it. ``dragged``: the bridges for which drags were
-planned, the links that stood before, and the picture that showed them; ``no_drags``: that such drags built other
-bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and the links that stood before
-it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was to have at most; ``pens``:
-the lines that are known to mean so many links. ``made``: the last move and how far the board had come before;
-``works``: the kind of controls that added a link, and ``takes``: the kind and the way that removed one."""
+"""The key of these notes in a reading. ``last``: the island on which the last planned pair of clicks ended, how far
+the board had come before, and how many links were planned; ``shows``: that such an island looked selected though no
+link came, so the first click was lost, and a selection is seen; ``lost``: how many moves of pairs brought less than
+was planned; ``stays``: whether such an island stays selected when all links have been added (if some were lost, the
+clicks may be out of step). ``stays`` is None while it only seems so, according to ``held`` (the island, and the
+picture), because a window may colour the last change; True if one more click deselected it, and False if that click
+had no such effect. That click was one too many: ``let_go`` has the island, and the picture that shows it. ``dragged``:
+the bridges for which drags were planned, the links that stood before, and the picture that showed them; ``no_drags``:
+that such drags built other bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and
+the links that stood before it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was
+to have at most; ``pens``: the lines that are known to mean so many links. ``made``: the last move and how far the
+board had come before; ``works``: the kind of controls that added a link, and ``takes``: the kind and the way that
+removed one; ``adds``: the last way of all, if it added one."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
-    """Remember whether the island on which a pair of clicks ended stayed selected although their link was added.
+    """Remember whether the island on which a pair of clicks ended stayed selected although their links were added, and
+    whether some of them were lost.
     ``done``, ``odd``, ``picture``: how far the board has come, which islands look pressed, and the picture that shows
     it."""
-    last = noted.pop("last", None)
-    if "stays" not in noted:
-        if last is not None and done > noted["done"] and tuple(odd) == (last,):
+    last, before, planned = noted.pop("last", None) or (None, 0, 0)
+    if last is not None and done < before + planned and not _same(noted["made"][-1], picture):
+        noted["lost"] = noted.get("lost", 0) + 1
+    if last is not None and tuple(odd) == (last,):
+        if noted.get("stays"):
+            del noted["stays"]  # it was to be let go of
+        elif done <= before:
+            noted["shows"] = True
+        elif "stays" not in noted and done == before + planned:
             noted["stays"], noted["held"] = None, (last, picture)
-    elif noted["stays"] is None:
-        cell, before = noted["held"]
-        if not _same(before, picture):  # it was touched since
+    elif noted.get("stays", True) is None:
+        cell, shown = noted["held"]
+        if not _same(shown, picture):  # it was touched since
             noted["stays"] = cell not in odd
             if not noted["stays"]:
                 noted["let_go"] = cell, picture
@@ -71,6 +82,8 @@ def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
     del noted["made"]
     if not taken and progress.done > done:
         noted["works"] = kind
+        if way == ways.WAYS:
+            noted["adds"] = kind, way
     elif taken and progress.wrong < wrong:
         noted["takes"] = kind, way
     elif taken and noted.get("takes") == (kind, way):

@@ -37,7 +37,8 @@ HALF_WAY = 0.45
 the other island, and farther on to that island's own number."""
 
 WAYS = 4
-"""How many ways there are in which a kind of controls adds a link, or takes one away."""
+"""How many ways there are in which a kind of controls adds a link, or takes one away. There is one more to add links;
+beside an island it is a click with the right button for the second link, where the left one takes the first away."""
 
 TRIALS: tuple[tuple[Kind, int, int], ...] = (
     ("drag", 0, 0),
@@ -69,21 +70,30 @@ WORDS: Mapping[Kind, str] = {
 
 
 def tries(
-    job: str, known: Kind | None, *, refuted: bool = False, proven: bool = False, takes: int | None = None
+    job: str,
+    known: Kind | None,
+    *,
+    refuted: bool = False,
+    proven: bool = False,
+    takes: int | None = None,
+    adds: int | None = None,
 ) -> list[tuple[Kind, int, int | None]]:
     """What is tried for ``job``, in order: the kind of controls, the way, and, for a trial of unknown controls, which
     of the sure links. The layout may describe another window, and of the known controls the ways that need the right
     button come last, since it opens a menu over many windows that do not use it. If the known controls only seemed to
-    work, and are ``refuted``, all of them come last. If they are ``proven``, more of them come before the trials, and
-    the way that ``takes`` links away comes first."""
+    work, and are ``refuted``, all of them come last. If they are ``proven``, more of them come before the trials, as of
+    pairs, of which one click may have been lost; and the way that ``takes`` links away, or ``adds`` them, comes
+    first."""
     trials: list[tuple[Kind, int, int | None]] = [trial for trial in TRIALS if trial[0] != known]
     if known is None:
         return trials
     beside = known in ("side", "click")
-    own: list[tuple[Kind, int, int | None]] = [(known, way, None) for way in range(WAYS + (job == ADD and not beside))]
-    if job == TAKE and takes is not None:
-        return [own.pop(takes), *own, *trials]
-    first = 0 if refuted else BEFORE_TRIALS[job, beside] + (proven and not beside)
+    own: list[tuple[Kind, int, int | None]] = [(known, way, None) for way in range(WAYS + (job == ADD))]
+    best = takes if job == TAKE else adds
+    if best is not None:
+        return [own.pop(best), *own, *trials]
+    more = (proven and not (beside and job == TAKE)) or (known == "pair" and job == ADD)
+    first = 0 if refuted else BEFORE_TRIALS[job, beside] + more
     return own[:first] + trials + own[first:]
 
 
@@ -99,7 +109,7 @@ def named(job: str, kind: Kind, way: int) -> str:
     """The name of a move: ways that have little in common have different names, so that their attempts are counted
     separately."""
     if kind in ("side", "click"):
-        return f"{job} by the right button" if job == TAKE and way else job
+        return f"{job} by the right button" if (job == TAKE and way) or way == WAYS else job
     if way == UPON:
         return f"{job} by clicks on the bridges"
     return f"{job} by the right button" if job == TAKE and way > UPON else job
@@ -141,9 +151,10 @@ def gestures(
     for bridge, n in each.items():
         if job == TAKE:
             found += _take(kind, way, bridge, n, places, stays)
-        elif way == UPON and kind in ("drag", "pair"):
+        elif (way == UPON and kind in ("drag", "pair")) or (way == WAYS and kind in ("side", "click")):
             first = 0 if stands.get(Bridge(*sorted(bridge))) else 1
-            found += [*_add(kind, 0, bridge, first, places, stays), *[Click(_middle(bridge, places))] * (n - first)]
+            again = Click(_middle(bridge, places)) if way == UPON else Click(_beside(kind, 0, bridge, places), "right")
+            found += [*_add(kind, 0, bridge, first, places, stays), *[again] * (n - first)]
         else:
             found += _add(kind, way, bridge, n, places, stays)
     return tuple(found)

@@ -35,6 +35,7 @@ from autoplayer.games.hashi.seeing.between.lines import (
 )
 from autoplayer.games.hashi.seeing.between.marks import marks_among
 from autoplayer.games.hashi.seeing.between.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
+from autoplayer.games.hashi.seeing.between.signs import are_possible, signs_between
 from autoplayer.games.hashi.seeing.between.strips import (
     NARROWEST,
     Strip,
@@ -43,6 +44,7 @@ from autoplayer.games.hashi.seeing.between.strips import (
     lines_within,
     off_axis,
     sampled,
+    uneven,
     way_between,
 )
 from autoplayer.games.hashi.seeing.places.chart import Chart
@@ -65,7 +67,7 @@ def read_links(
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     unsure = set(puzzle.bridges) - set(bridges)
     labels: dict[Bridge, int] = {}
-    if any(links.values()):
+    if any(links.values()) and not drawn.written:
         labels = labels_on(image, chart, bridges, ends, links, noise)
         labels = labels or labels_beside(image, chart, bridges, ends, links, noise)
     # A mark on one bridge may look like a count by chance; counts stand on all that have room for one.
@@ -84,7 +86,7 @@ class Drawn:
     enough of it is visible, and ``lines``, the line along it. ``links``: the meaning of that, by bridge. ``kinds``: the
     kinds of lines that mean links. ``aside``: their offset from the islands' middles (see ``strips``). ``hints``: the
     kinds of lines, no broader than bridges, that run between several islands, hardly anywhere else, and mean no
-    link."""
+    link. ``written``: whether the bridges are signs."""
 
     bridges: Sequence[Bridge]
     clear: Sequence[bool]
@@ -93,6 +95,7 @@ class Drawn:
     kinds: Sequence[Line]
     aside: tuple[float, float] = (0.0, 0.0)
     hints: Sequence[Line] = ()
+    written: bool = False
 
 
 def moved(chart: Chart, by: tuple[float, float]) -> Chart:
@@ -119,13 +122,16 @@ def by_lines(
     chart = with_halo(image, chart)
     bridges = [b for b in puzzle.bridges if b.a in chart.islands and b.b in chart.islands]
     between = [Strip(*way_between(chart.islands[b.a].centre, chart.islands[b.b].centre, chart)) for b in bridges]
-    beside = off_axis(image, between, chart, noise)
+    drawn_on = uneven(image, between, chart)
+    beside = off_axis(image, drawn_on, chart, noise)
     chart = moved(chart, beside)
     ends = [(chart.islands[b.a].centre, chart.islands[b.b].centre) for b in bridges]
     long = [free_length(a, b, chart) for a, b in ends]
     clear = [length >= max(SHORTEST * chart.size, 2) for length in long]
     strips = [Strip(*way_between(a, b, chart)) for a, b in ends]
-    lines = lines_along(image, strips, chart, noise)
+    lines, written = (
+        _drawn_or_written(image, strips, bridges, chart, noise) if drawn_on else ([Line(0)] * len(strips), False)
+    )
     if chart.outline.drawn:
         lines = [line if line.breadth <= BROADEST * chart.size else Line(0) for line in lines]
     known = [
@@ -172,7 +178,18 @@ def by_lines(
         links.update((bridges[k], number) for k in each)
     meant = [kind for kind, number in zip(kinds, meaning, strict=True) if number]
     hints = _hints(kinds, meaning, members, meant, [line for some in idle for line in some])
-    return Drawn(bridges, clear, lines, links, meant, beside, hints)
+    return Drawn(bridges, clear, lines, links, meant, beside, hints, written)
+
+
+def _drawn_or_written(
+    image: Image, strips: Sequence[Strip], bridges: Sequence[Bridge], chart: Chart, noise: float
+) -> tuple[list[Line], bool]:
+    """The line along each of the ``strips``, one a bridge; and whether they are made of signs."""
+    lines = lines_along(image, strips, chart, noise)
+    signs = signs_between(image, bridges, chart, noise) if are_possible(lines) else {}
+    if len(signs) >= max(1, sum(line.count > 0 and line.whole for line in lines)):
+        return [signs.get(k, Line(0)) for k in range(len(lines))], True
+    return lines, False
 
 
 def _known(kind: Line, pens: Sequence[tuple[Line, int]], number: int) -> int:

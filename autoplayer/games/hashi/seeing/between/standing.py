@@ -27,7 +27,8 @@ STILL_THERE = 0.6
 """The least share of the islands that must be seen again for the board to be there; a pointer or a hint hides a few."""
 
 CROSSED = 0.35
-"""Of the usual match of an island with the common outline: the least for an island through which bridges run."""
+"""Of the usual match of an island with the common outline, or of its own before: the least for an island through which
+bridges run."""
 
 
 RIMS = tuple(np.linspace(0.75, 1.15, 17).tolist())
@@ -57,7 +58,8 @@ class Standing:
     """The state of play in a picture. ``present``: whether the board is there and is the same one. ``links``: for every
     bridge of the puzzle, 0, 1 or 2. ``unsure``: bridges of which too little is visible. ``looks``: for each island the
     colour of its inside beside its number, BGR, and the change of its rim, shape ``(6,)``. ``lines``: the line along
-    each visible bridge. ``shown``: the numbers that islands show, where they are legible."""
+    each visible bridge. ``shown``: the numbers that islands show, where they are legible. ``covered``: islands of which
+    nothing is seen again."""
 
     present: bool
     links: Mapping[Bridge, int] = field(default_factory=dict)
@@ -65,6 +67,7 @@ class Standing:
     looks: Mapping[Cell, Floats] = field(default_factory=dict)
     lines: Mapping[Bridge, Line] = field(default_factory=dict)
     shown: Mapping[Cell, int] = field(default_factory=dict)
+    covered: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -79,9 +82,12 @@ class Before:
         return np.array([one.centre for one in self.chart.islands.values()])
 
     @functools.cached_property
-    def usual(self) -> float:
-        """How well an island usually matches the common outline."""
-        return float(np.median(outline.presence(self.seen, self.chart.outline, self.centres)))
+    def like(self) -> Floats:
+        """How well each island matches the common outline, at most as well as is usual. Where the rows of a table are
+        not quite evenly spaced, some do much less."""
+        like = outline.presence(self.seen, self.chart.outline, self.centres)
+        usual = max(float(np.median(like)), 1e-6)
+        return np.asarray(np.clip(like, CROSSED * usual, usual), np.float64)
 
     @functools.cached_property
     def islands(self) -> list[numbers.Island]:
@@ -105,7 +111,7 @@ def standing(
     first = before.seen
     seen = outline.view(image, chart.scale, first.known, first.symbols)
     seen = replace(seen, foreign=first.foreign, faint=first.faint)
-    like = outline.presence(seen, chart.outline, before.centres) / max(before.usual, 1e-6)
+    like = outline.presence(seen, chart.outline, before.centres) / before.like
     # A finished island may be a ring where it was a disc: only what is around the number is looked at.
     now = numbers.read(seen, before.centres, chart.core, chart.outline.round)
     same = [_same(one.content, other.content) for one, other in zip(before.islands, now, strict=True)]
@@ -137,7 +143,8 @@ def standing(
         for cell, one in zip(chart.islands, now, strict=True)
         if one.candidates[0][0] and one.probability > numbers.LEGIBLE
     }
-    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)), shown)
+    covered = frozenset(cell for cell, seen_again in zip(chart.islands, changed, strict=True) if not seen_again)
+    return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)), shown, covered)
 
 
 def _at_corners(image: Image, places: Sequence[Box], radii: Sequence[float]) -> Floats:

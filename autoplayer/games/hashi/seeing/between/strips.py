@@ -141,16 +141,22 @@ def lines_along(image: Image, strips: Sequence[Strip], chart: Chart, noise: floa
     return [found[k] for k in range(len(strips))]
 
 
+def uneven(image: Image, strips: Sequence[Strip], chart: Chart) -> list[Strip]:
+    """Those of ``strips`` along or beside which anything is drawn, up to the next row or column."""
+    reach = {upright: round(LANES_BETWEEN * (chart.pitch_x if upright else chart.pitch_y)) for upright in (False, True)}
+    return [one for one in strips if not is_even(image, one.box(reach[one.upright]))]
+
+
 def off_axis(image: Image, strips: Sequence[Strip], chart: Chart, noise: float) -> tuple[float, float]:
     """The offset of the bridges from their islands' middles, if most of them have one: to the right for vertical
     bridges, down for horizontal ones, in pixels. The common outline need not be the whole island, as when its number
-    stands on a flag."""
+    stands on a flag. ``strips``: those that are :func:`uneven`."""
     return _off_axis(image, strips, chart, noise, upright=True), _off_axis(image, strips, chart, noise, upright=False)
 
 
 def _off_axis(image: Image, strips: Sequence[Strip], chart: Chart, noise: float, *, upright: bool) -> float:
     reach = round(LANES_BETWEEN * (chart.pitch_x if upright else chart.pitch_y))
-    chosen = [one for one in strips if one.upright == upright and not is_even(image, one.box(reach))]
+    chosen = [one for one in strips if one.upright == upright]
     samples = sampled(image, chosen[:: max(1, len(chosen) // MOST_ASIDE)], reach)
     if reach < 2 or not len(samples):
         return 0.0
