@@ -229,6 +229,9 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
         return alone
     if band_over(drawn, now, places) is not None:
         return []  # words alone: a press would go to what is behind them
+    sheet = sheet_on(drawn, now, places)
+    if sheet is not None:
+        return _controls_on(sheet, now, _pitch(places))
     found = _cover(drawn, now, places)
     if found is None:
         return []
@@ -250,7 +253,7 @@ def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | No
     for x, y, width, height, area in stats[1:].tolist():
         box = Box(x, y, width, height)
         # Something that moves beside the game's part of a page is not a dialog of the game.
-        if _over(box, places) and min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height:
+        if over(box, places) and min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height:
             found.append((area, box))
     if found:
         return max(found, key=lambda each: each[0])[1]
@@ -275,7 +278,7 @@ def shaded_buttons(drawn: Image, now: Image, places: Collection[Box]) -> list[Po
     for outline in cv2.findContours(_joined(front, places), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
         box, area = Box(*cv2.boundingRect(outline)), cv2.contourArea(outline)
         whole = area >= SOLID * max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
-        if whole and _over(box, places) and min(box.width, box.height) >= BUTTON * _pitch(places):
+        if whole and over(box, places) and min(box.width, box.height) >= BUTTON * _pitch(places):
             found.append((area, box.centre))
     return [at for _, at in sorted(found, reverse=True)] if len(found) <= MOST_BUTTONS else []
 
@@ -286,7 +289,7 @@ def _joined(front: Mask, places: Collection[Box]) -> Mask:
     return np.asarray(cv2.morphologyEx(front, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)), np.uint8)
 
 
-def _over(box: Box, places: Collection[Box]) -> bool:
+def over(box: Box, places: Collection[Box]) -> bool:
     """Whether a box covers at least a part of the board."""
     board = around(places)
     across = min(box.x + box.width, board.x + board.width) - max(box.x, board.x)
@@ -317,13 +320,20 @@ def band_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     return None
 
 
+def sheet_on(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
+    """The box of one colour that has appeared over cells of the board since ``drawn``, is larger than one of them and
+    ends in the middle of cells; None if there is none."""
+    if not places or drawn.shape != now.shape:
+        return None
+    sheet = sheet_over(drawn, now, places, SOLE * _pitch(places))
+    box = None if sheet is None else Box(*cv2.boundingRect(sheet))
+    return box if box is not None and _ends_elsewhere(box, places) else None
+
+
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> bool:
     """Whether a box that appeared over the board looks like a dialog: it ends in the middle of cells, extends beyond
     the board, or is a band across the picture. A board that changes as a whole, in a celebration, does none of that."""
-    if band_over(drawn, now, places) is not None:
-        return True
-    sheet = sheet_over(drawn, now, places, SOLE * _pitch(places)) if places and drawn.shape == now.shape else None
-    if sheet is not None and _ends_elsewhere(Box(*cv2.boundingRect(sheet)), places):
+    if band_over(drawn, now, places) is not None or sheet_on(drawn, now, places) is not None:
         return True
     found = _cover(drawn, now, places, SOLE)
     if found is None:

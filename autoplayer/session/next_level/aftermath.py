@@ -4,6 +4,7 @@ Nothing is pressed here."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Generic
 
 from autoplayer.core.frame import Frame, Point, around
@@ -18,8 +19,10 @@ from autoplayer.session.looking.controls import (
     controls_that_changed,
     dialog_over,
     old_board_remains,
+    over,
     shaded_buttons,
     shaded_dialog,
+    sheet_on,
 )
 from autoplayer.session.looking.level_lists import LevelList, levels_shown
 from autoplayer.session.looking.menus import controls_that_came
@@ -59,14 +62,29 @@ class Aftermath(Generic[P, S]):
         self, board: Sight[P, S], drawn: tuple[Frame, Frame], now: Frame, progress: Progress | None = None
     ) -> bool:
         """Whether something covers the old board, part of which still looks as it was drawn between the two pictures
-        ``drawn``. ``progress``: that of ``now``, where it is known already."""
+        ``drawn``, or would be seen as the old board without a sheet over it. ``progress``: that of ``now``, where it is
+        known already."""
         places = board.reading.places
         if self.shaded(board, drawn[1], now):
             return True
         present = (progress or self.window.progress(board, now)).present
         if present and not dialog_over(drawn[1].image, now.image, places.values()):
             return False
-        return self.remains(board, drawn, now)
+        return self.remains(board, drawn, now) or (not present and self._stands_under(board, drawn[1], now))
+
+    def _stands_under(self, board: Sight[P, S], before: Frame, now: Frame) -> bool:
+        """Whether a sheet has come over the old board since ``before``: with the cells that it touches as they were
+        then, the board is seen, and more of it drawn. It may be won by a single move, so that nothing of it was seen
+        drawn without the sheet."""
+        sheet = sheet_on(before.image, now.image, board.reading.places.values())
+        if sheet is None:
+            return False
+        image = now.image.copy()
+        for box in board.reading.places.values():
+            if over(sheet, [box]):
+                box.crop(image)[:] = box.crop(before.image)
+        then, seen = self.window.progress(board, before), self.window.progress(board, replace(now, image=image))
+        return seen.present and seen.done + seen.wrong > then.done + then.wrong
 
     def partly_undone(self, board: Sight[P, S], first: Frame, done: Frame, now: Frame) -> bool:
         """Whether the board, which was complete in ``done``, no longer is in ``now``: every pixel of it is as in

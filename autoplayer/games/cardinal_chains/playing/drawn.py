@@ -132,7 +132,7 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         # A line in the numbers' own ink looks like other numbers, and a glow around it is mixed with all that is there.
         # Nothing but a chain crosses the cells' sides, and a line leads to its start.
         for lines in (True, False) if foreign else (True,):
-            crossed = marked(reading.places, puzzle, reading.image, image, lines=lines) or {}
+            crossed = marked(reading.places, puzzle, reading.image, image, lines=lines, needed=changed) or {}
             if crossed.keys() >= changed:
                 return Drawn(crossed)
     return Drawn(owners(candidates, puzzle, solution), tuple(foreign))

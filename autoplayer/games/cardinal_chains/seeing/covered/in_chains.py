@@ -41,7 +41,7 @@ def on_plain_ground(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Pl
         chances = dict(place.candidates)
         if len(chances) < 2 or not 0 < chances.get("X", 0.0) < OPEN or place.told:
             continue
-        if not is_new(place.content.ground, numbers) and _led(image, places, cell, starts):
+        if not is_new(place.content.ground, numbers):
             result[cell] = replace(place, candidates=weighed({**chances, "X": PLAIN_START * chances["X"]}))
     return result
 
