@@ -41,6 +41,11 @@ TRIALS: tuple[tuple[Kind, int], ...] = (("drag", 0), ("click", 0), ("drag", 3), 
 Dragging is tried again, more slowly each time: some windows lose fast events."""
 
 
+FEW = 4
+"""The largest number of clicks of a trial: whether a window understands them shows in the first cells, and a long chain
+takes a quarter of a minute at the slowest pace."""
+
+
 CURSOR = "cursor"
 """The key under which a reading keeps what was discovered about a cursor that keys move: a :class:`cursor.Board`."""
 
@@ -137,6 +142,8 @@ def plan(
         moves = _plan_mouse(kind, chains, reading.places, way, by_number="next_chain" in keys)
     if kind == layout.controls and not keys:
         return moves
+    if kind == "click" and tried and moves:
+        moves[0] = replace(moves[0], gestures=moves[0].gestures[:FEW], cells=moves[0].cells[: FEW - 1])
     if tried and moves:
         moves[0] = replace(moves[0], name=f"{moves[0].name}, by {WORDS[kind]}, try {tried + 1}")
     return [replace(move, controls=kind, keys=keys) for move in moves]
