@@ -49,7 +49,8 @@ NUMBER = "number"
 chosen by the key of its own number."""
 
 CLICK = "click"
-"""The value that stands for a click: a chain is chosen by one on its last cell, before keys extend it."""
+"""The value that stands for a click, where that does what a key does elsewhere: in the middle of a window of
+Continuity; on a chain's last cell, to choose that chain before keys extend it."""
 
 
 def _is_key(value: str) -> str:
@@ -196,8 +197,6 @@ class AreaTable(Table):
 
 WHEELS = {"wheel down": -1, "wheel up": 1}
 """Names of the wheel's directions: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
-CLICK = "click"
-"""A click in the middle of the window, for games in which it does what a key does elsewhere."""
 
 
 class ContinuityTable(Table):

@@ -222,7 +222,8 @@ def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) ->
     if laid.steps or waiting is None:
         return []
     families = [(0, dict(zip(letters.NAMES, family, strict=True))) for family in letters.apart(*waiting.rest[:2])]
-    return [*families, *((way, {**keys, "next_chain": CLICK}) for way, keys in [(0, {}), *families])]
+    clicked = [(way, {**keys, "next_chain": CLICK}) for way, keys in [(0, {}), *families]]
+    return [clicked[0], *families, *clicked[1:]]
 
 
 class _Chain:
