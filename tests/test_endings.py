@@ -104,6 +104,18 @@ def test_words_in_red_after_a_level_may_be_a_refusal(words: str, ink: tuple[int,
     assert [r.status for r in results] == [expected] * 2
 
 
+@pytest.mark.parametrize(("words", "lost"), [("Too late!", True), ("", False)], ids=["lost", "the last one"])
+def test_where_no_level_comes_it_is_said_whether_the_last_one_was_lost(words: str, lost: bool) -> None:
+    """Incident: "no next level came" was said of a level that the window had told to be lost."""
+
+    class Over(Telling):
+        _tick = Simulated._tick
+
+    _, session = play(Over(LEVELS[1:2], words=words, advance="stay"), levels=2)
+    assert "no next level came" in session.ended
+    assert ("does not take" in session.ended) == lost
+
+
 def test_a_button_that_lights_up_in_red_refuses_nothing() -> None:
     box, size = Box(120, 80, 240, 240), (480, 640, 3)
     before = np.full(size, 235, np.uint8)

@@ -568,5 +568,5 @@ def test_a_known_control_that_cannot_be_pressed_yet_is_pressed_once_it_can() -> 
     window = Counting((LEVELS[0], "1 1 X\n1 2 2\n3 3 3", LEVELS[1], LEVELS[0]), look=LOOK, advance="stay")
     results = list(Session(Behind(window), window, Layout(game="cardinal-chains")).play(4))
     assert [result.status for result in results[:3]] == ["won"] * 3
-    assert window.pressed[:5] == ["next", "nothing", "next", "nothing", "next"]
+    assert window.pressed[:3] == ["next", "nothing", "next"]
     assert ("level", 3) in window.log

@@ -14,6 +14,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Click
 from autoplayer.games.base import Reading
+from autoplayer.games.cardinal_chains import CardinalChains
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import Layout
@@ -201,6 +202,29 @@ def test_a_smaller_board_is_no_next_level_where_a_dialog_covers_the_rest_of_the_
     assert [r.status for r in session.play(2)] == ["won", "won"]
     assert won(window) == [0, 1]
     assert not window.stray
+
+
+ONE_CHAIN = "1 1 X 1 1\n1 1 1 1 1\n2 2 2 2 1\n2 3 3 3 4\n2 2 3 3 4"
+
+
+class Middle(Simulated):
+    """Its dialog covers the middle of the board, and ends within cells."""
+
+    @property
+    def dialog(self) -> Box:
+        x, y = self.look.origin
+        side = self.look.pitch
+        return Box(x + 9 * side // 8, y + 5 * side // 4, 11 * side // 4, 17 * side // 8)
+
+
+def test_a_board_that_was_won_by_one_move_is_known_beside_a_dialog() -> None:
+    """Incident: a single chain won the level, and a dialog came before any of it was seen. What the dialog left
+    uncovered was taken for a next level that cannot be read, and its button was never pressed."""
+    window = Middle([ONE_CHAIN, DIALOG_LEVELS[0]], advance="dialog")
+    session = Session(CardinalChains(), window, Layout(game=GAME))
+    assert [r.status for r in session.play(2)] == ["won", "played"]
+    assert won(window) == [0, 1]
+    assert session.layout.next.kind == "click"
 
 
 def test_a_larger_cell_in_a_chains_colour_is_not_what_is_left_of_the_old_board() -> None:

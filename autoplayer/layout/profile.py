@@ -48,6 +48,10 @@ NUMBER = "number"
 """The value that stands for "the key of the number itself": a cell gets its number by that number's key, or a chain is
 chosen by the key of its own number."""
 
+CLICK = "click"
+"""The value that stands for a click, where that does what a key does elsewhere: in the middle of a window of
+Continuity; on a chain's last cell, to choose that chain before keys extend it."""
+
 
 def _is_key(value: str) -> str:
     """Key names in any case are brought to one spelling; single characters stay as they are."""
@@ -98,8 +102,8 @@ class KeyTable(Table):
     def _keys(cls, value: str, info: ValidationInfo) -> str:
         if info.field_name == "take" and not value:
             return value
-        numbered = info.field_name in ("rotate", "next_chain") and value.lower() == NUMBER
-        return NUMBER if numbered else _is_key(value)
+        words = {"rotate": (NUMBER,), "next_chain": (NUMBER, CLICK)}.get(info.field_name or "", ())
+        return value.lower() if value.lower() in words else _is_key(value)
 
 
 class NextTable(Table):
@@ -193,8 +197,6 @@ class AreaTable(Table):
 
 WHEELS = {"wheel down": -1, "wheel up": 1}
 """Names of the wheel's directions: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
-CLICK = "click"
-"""A click in the middle of the window, for games in which it does what a key does elsewhere."""
 
 
 class ContinuityTable(Table):

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from autoplayer.core.errors import MachineError, cause
-from autoplayer.layout.profile import NUMBER, PICTURES, Layout
+from autoplayer.layout.profile import CLICK, NUMBER, PICTURES, Layout
 
 _HEAD = """\
 # autoplayer layout: how one window of a game is read and controlled.
@@ -35,7 +35,7 @@ _NOTES = {
     f"# '{PICTURES}' of the templates.",
     "keys": "up, down, left, right, tab, space, enter, escape, backspace, f1 to f12, shift, ctrl, or one character;\n"
     f"# with a modifier: ctrl+left, shift+tab, ctrl+z; rotate and next_chain may be '{NUMBER}', the key\n"
-    "# of the number that is wanted.",
+    f"# of the number that is wanted, and next_chain '{CLICK}', a click on the chain's last cell.",
     "pace": "Seconds: press (held before the first move), step (each stretch of a drag), release (after it).",
     "board": "Where the board stands in every level: place is [left, top, width, height] of all its cells, as\n"
     "# fractions of the window's inside. Leave it out where levels differ in size.",

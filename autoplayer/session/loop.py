@@ -35,6 +35,7 @@ NO_CHANCE, MOST_FIRST = 9, 8
 first levels are remembered for that comparison."""
 
 
+LOST = ": the window does not take this one for won, red came beside the board or went, like words or a life"
 HINT = "; with --menus whatever stands beside the board is pressed, too"
 
 
@@ -139,7 +140,8 @@ class Session(Generic[P, S]):
             before = result
             if not goes_on:
                 if more:
-                    self.ended = f"after level {self.number} no next level came{HINT if self._onward.spared else ''}"
+                    why = LOST if self._onward.lost else HINT if self._onward.spared else ""
+                    self.ended = f"after level {self.number} no next level came{why}"
                 return
 
     def _refused(self, before: LevelResult | None, now: LevelResult) -> str:

@@ -15,7 +15,7 @@ from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Move, Progress, Reading
 from autoplayer.games.cardinal_chains import GAME
-from autoplayer.games.cardinal_chains.player import plan, progress
+from autoplayer.games.cardinal_chains.player import FEW, plan, progress
 from autoplayer.games.cardinal_chains.playing.drawn import UNKNOWN, Drawn
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution, parse
 from autoplayer.layout import Layout
@@ -25,6 +25,7 @@ from tests.simulated import Look, Simulated
 LEVEL = "X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"
 THREE = "1 X 2 .\n1 1 X 2\n2 3 3 2\nX 1 4 4"
 DRAG = Layout(game="cardinal-chains", controls="drag")
+UNKNOWN_CONTROLS = Layout(game="cardinal-chains")
 KEYS = Layout(game="cardinal-chains", controls="keys")
 LOOKS = {
     "light": Look(),
@@ -149,6 +150,18 @@ def planned(window: Simulated, solution: Solution, layout: Layout = DRAG, attemp
     state = Drawn({cell: n for n, chain in enumerate(window.chains) for cell in chain[1:]} | owner.get("more", {}))
     now = Progress(True, 0, 0, 0, state)
     return plan(reading, window.puzzle, solution, now, layout, attempt)
+
+
+def test_a_trial_by_clicks_is_a_short_one() -> None:
+    """Incident: in a window that hears keys only, two trials by clicks on all cells of a chain took half a minute."""
+    window, _, solution = solved(LEVEL)
+    assert max(len(chain) for chain in solution) > FEW
+    trials = [planned(window, solution, UNKNOWN_CONTROLS, attempt)[0].gestures for attempt in range(12)]
+    clicks = [len(trial) for trial in trials if any(isinstance(gesture, Click) for gesture in trial)]
+    assert clicks
+    assert max(clicks) <= FEW
+    by_clicks = planned(window, solution, UNKNOWN_CONTROLS.model_copy(update={"controls": "click"}))
+    assert len(by_clicks[0].gestures) == len(solution[0])
 
 
 def path(window: Simulated, gesture: Gesture) -> tuple[Cell, ...]:

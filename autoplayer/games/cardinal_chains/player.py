@@ -18,7 +18,7 @@ from autoplayer.games.cardinal_chains.playing.drawn import Drawn, in_cells, neig
 from autoplayer.games.cardinal_chains.playing.drawn_text import in_characters
 from autoplayer.games.cardinal_chains.playing.presence import other_ground
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, Solution
-from autoplayer.layout import NUMBER, KeyTable, Layout
+from autoplayer.layout import CLICK, NUMBER, KeyTable, Layout
 
 FOREIGN = 0.1
 """The share of the cells that may hold something unexplained (a hint, a hand) before the picture counts as another
@@ -39,6 +39,11 @@ KEY_WAYS = 2
 TRIALS: tuple[tuple[Kind, int], ...] = (("drag", 0), ("click", 0), ("drag", 3), ("click", 2), ("drag", 1), ("keys", 0))
 """What is tried while the controls are not known, the kind and the way; after it, keys for one chain after the other.
 Dragging is tried again, more slowly each time: some windows lose fast events."""
+
+
+FEW = 4
+"""The largest number of clicks of a trial: whether a window understands them shows in the first cells, and a long chain
+takes a quarter of a minute at the slowest pace."""
 
 
 CURSOR = "cursor"
@@ -115,20 +120,30 @@ def plan(
         known = noted.get("answers")
     # The mouse selects what runs in a terminal, which then looks like a chain.
     terminal = typed and reading.extra["text"].typed
-    choice = _choose(chains, laid, layout.keys, known, attempt, mouse=not terminal)
+    choosing: letters.Choosing = extra.setdefault(letters.NOTED_CHOOSING, letters.Choosing())
+    choosing.note(owner)
+    table = layout.keys.model_copy(update={"next_chain": choosing.instead(layout.keys.next_chain)})
+    choice = _choose(chains, laid, table, known, attempt, mouse=not terminal)
     if choice is None:
         return [] if terminal else _plan_cursor(board, chains, reading, progress, layout.keys)
     kind, way, tried, keys = choice
     if attempt >= noted.get("attempt", 0) or len(owner) != noted["held"]:
         noted |= {"kind": kind, "attempt": attempt, "held": len(owner)}
     if kind == "keys":
-        moves = _plan_keys(chains, owner, layout.keys.model_copy(update=keys), way)
+        if table != layout.keys:
+            keys = {"next_chain": table.next_chain, **keys}
+        table = table.model_copy(update=keys)
+        moves = _plan_keys(chains, owner, table, way, reading.places)
         if keys and moves:
-            laid.press(cast(Keys, moves[0].gestures[0]).keys[-1], owner, asked)
+            laid.press(cast(Keys, moves[0].gestures[-1]).keys[-1], owner, asked)
+        if moves and owner and not any(chain.held and not chain.complete for chain in chains):
+            choosing.press(table.next_chain)
     else:
         moves = _plan_mouse(kind, chains, reading.places, way, by_number="next_chain" in keys)
     if kind == layout.controls and not keys:
         return moves
+    if kind == "click" and tried and moves:
+        moves[0] = replace(moves[0], gestures=moves[0].gestures[:FEW], cells=moves[0].cells[: FEW - 1])
     if tried and moves:
         moves[0] = replace(moves[0], name=f"{moves[0].name}, by {WORDS[kind]}, try {tried + 1}")
     return [replace(move, controls=kind, keys=keys) for move in moves]
@@ -154,7 +169,8 @@ def _choose(
             ("keys", way, other) for way, other in _other_keys(chains, laid, table)
         ]
         trials = of_keys + trials if known == "keys" else trials + of_keys
-        trials = trials if mouse else [trial for trial in trials if trial[0] == "keys"]
+        if not mouse:
+            trials = [trial for trial in trials if trial[0] == "keys" and CLICK not in trial[2].values()]
         tried = attempt - own
         if tried >= len(trials):
             return None
@@ -198,14 +214,16 @@ def _other_keys(chains: Sequence[_Chain], laid: letters.Laid, keys: KeyTable) ->
     if any(chain.held for chain in chains):
         used = {keys.up, keys.down, keys.left, keys.right, keys.next_chain, keys.reset, *laid.keys().values()}
         choosing = [key for key in letters.CHOOSING if key not in used]
-        others: list[tuple[int, Mapping[str, str]]] = []
+        others: list[tuple[int, Mapping[str, str]]] = [(1, {"next_chain": CLICK})] if CLICK not in used else []
         if NUMBER not in used and len(chains) < 10:
             others.append((1, {"next_chain": NUMBER}))
         return others + [(1, {"next_chain": key}) for key in choosing for _ in range(max(len(chains) - 1, 1))]
     waiting = next((chain for chain in chains if not chain.complete), None)
     if laid.steps or waiting is None:
         return []
-    return [(0, dict(zip(letters.NAMES, family, strict=True))) for family in letters.apart(*waiting.rest[:2])]
+    families = [(0, dict(zip(letters.NAMES, family, strict=True))) for family in letters.apart(*waiting.rest[:2])]
+    clicked = [(way, {**keys, "next_chain": CLICK}) for way, keys in [(0, {}), *families]]
+    return [clicked[0], *families, *clicked[1:]]
 
 
 class _Chain:
@@ -331,7 +349,9 @@ def _walk(start: Cell, held: set[Cell]) -> list[Cell]:
 # --- by keys ---------------------------------------------------------------------------------------------------------
 
 
-def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTable, attempt: int) -> list[Move]:
+def _plan_keys(
+    chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTable, attempt: int, places: Mapping[Cell, Box]
+) -> list[Move]:
     """Which chain the keys move is not read from the picture but inferred: the chain that grows is the active one.
 
     A chain that is begun and not finished was moved last, so it is taken for the active one; so is one that grew where
@@ -372,7 +392,11 @@ def _plan_keys(chains: Sequence[_Chain], owner: Mapping[Cell, int], keys: KeyTab
     name = f"draw chain {chain.index + 1}" + (f", try {attempt + 1}" if 0 < attempt < len(chains) else "")
     # Number keys select a chain directly, and selecting it again does no harm.
     choosing = (str(chain.index + 1),) if keys.next_chain == NUMBER else (keys.next_chain,) * tabs
-    move = Move(name, (Keys((*choosing, *back, *sent)),), chain.rest[1 : 1 + len(sent)])
+    clicked: tuple[Gesture, ...] = ()
+    if keys.next_chain == CLICK:  # what is wrong behind the last right cell is not cut off by it
+        choosing = ()
+        clicked = (Click(places[chain.rest[0]].centre),) if not back and (tabs or not begun) else ()
+    move = Move(name, (*clicked, Keys((*choosing, *back, *sent))), chain.rest[1 : 1 + len(sent)])
     left = [(chain, chain.rest[len(sent) :]), *((one, one.rest) for one in unfinished if one is not chain)]
     return [move, *_afterwards(left, key)]
 

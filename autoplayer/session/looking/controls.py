@@ -229,6 +229,9 @@ def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list
         return alone
     if band_over(drawn, now, places) is not None:
         return []  # words alone: a press would go to what is behind them
+    sheet = _sheet_on(drawn, now, places)
+    if sheet is not None:
+        return _controls_on(sheet, now, _pitch(places))
     found = _cover(drawn, now, places)
     if found is None:
         return []
@@ -317,6 +320,16 @@ def band_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     return None
 
 
+def _sheet_on(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
+    """The box of one colour that has appeared over cells of the board since ``drawn``, is larger than one of them and
+    ends in the middle of cells; None if there is none."""
+    if not places or drawn.shape != now.shape:
+        return None
+    sheet = sheet_over(drawn, now, places, SOLE * _pitch(places))
+    box = None if sheet is None else Box(*cv2.boundingRect(sheet))
+    return box if box is not None and _ends_elsewhere(box, places) else None
+
+
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     """A box that appeared over the board and looks like a dialog: it ends in the middle of cells, extends beyond the
     board, or is a band across the picture. A board that changes as a whole, in a celebration, does none of that. None
@@ -324,9 +337,9 @@ def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None
     band = band_over(drawn, now, places)
     if band is not None:
         return band
-    sheet = sheet_over(drawn, now, places, SOLE * _pitch(places)) if places and drawn.shape == now.shape else None
-    if sheet is not None and _ends_elsewhere(box := Box(*cv2.boundingRect(sheet)), places):
-        return box
+    sheet = _sheet_on(drawn, now, places)
+    if sheet is not None:
+        return sheet
     found = _cover(drawn, now, places, SOLE)
     if found is None:
         return None

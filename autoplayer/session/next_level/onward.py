@@ -37,8 +37,8 @@ class _Scene:
 
 class Onward(Generic[P, S]):
     """Goes from a finished level to the next one, in ``window``. ``learn`` is told the way once it is known. ``more``:
-    whether a further level is wanted after this one; ``lives_lost``: how many levels in a row have cost something red
-    beside the board (a life)."""
+    whether a further level is wanted after this one; ``lost``: whether the window has shown that it does not take the
+    last one for won; ``lives_lost``: how many levels in a row have cost something red beside the board (a life)."""
 
     def __init__(self, window: GameWindow[P, S], learn: Callable[[NextTable], None], *, menus: bool = False) -> None:
         """``menus``: whether any control may be pressed that stood beside the board all along, even after the last
@@ -46,7 +46,7 @@ class Onward(Generic[P, S]):
         self.window = window
         self.seen = Aftermath(window)
         self.presses = Presses(self.seen)
-        self.more = False
+        self.more = self.lost = False
         self.lives_lost = 0
         self._arrivals = Arrivals(self.seen)
         self._interludes = Interludes(self.seen, self._arrivals, self.presses)
@@ -79,7 +79,8 @@ class Onward(Generic[P, S]):
             both = around([*end.places, *found.reading.places.values()], end.side // 8)
             lost = red_gone(end.first.image, found.frame.image, both, end.side)
         self.lives_lost = self.lives_lost + 1 if lost else 0
-        if lost or self._arrivals.refused or (found is not None and self.window.same_level(found, end.board)):
+        self.lost = lost or self._arrivals.refused
+        if self.lost or (found is not None and self.window.same_level(found, end.board)):
             status = "played"  # it may have been refused, or reset by a press
         return ("won" if self._arrivals.won else status), found, goes_on
 

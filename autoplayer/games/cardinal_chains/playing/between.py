@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 
 FROM, ALONG = 0.8, (0.3, 0.7)
@@ -57,19 +57,39 @@ def outside(places: Mapping[Cell, Box], puzzle: Puzzle) -> list[tuple[Cell, tupl
 
 
 def marked(
-    places: Mapping[Cell, Box], puzzle: Puzzle, before: Image, now: Image, *, lines: bool = False
+    places: Mapping[Cell, Box],
+    puzzle: Puzzle,
+    before: Image,
+    now: Image,
+    *,
+    lines: bool = False,
+    needed: Collection[Cell] = (),
 ) -> Mapping[Cell, int] | None:
     """To which start (its index in ``puzzle.starts``) each cell is linked by marks between cells that came since
     ``before`` (both BGR, of one size); without the starts. ``lines``: only marks that reach from one number to the
-    next one count. None if there are more of them than chains have links, or if one leads out of the board, as the
-    outline around a cell does."""
+    next one count. None if there are more of them than chains have links, if one leads out of the board, as the
+    outline around a cell does, or if none is at a cell of ``needed``: that is looked at first."""
     has = _has_line if lines else _has_mark
+    beside = pairs(places, puzzle)
+    looked: dict[tuple[Cell, Cell], bool] = {}
+
+    def links(pair: tuple[Cell, Cell]) -> bool:
+        if pair not in looked:
+            one, other = pair
+            looked[pair] = has(places[one], places[other], one[0] == other[0], before, now)
+        return looked[pair]
+
+    around: dict[Cell, list[tuple[Cell, Cell]]] = {}
+    for pair in beside:
+        for cell in pair:
+            around.setdefault(cell, []).append(pair)
+    if not all(any(map(links, around.get(cell, ()))) for cell in needed):
+        return None
     for cell, (down, right), out in outside(places, puzzle):
         ends = (places[cell], out) if down + right > 0 else (out, places[cell])
         if has(*ends, right != 0, before, now):
             return None
-    beside = pairs(places, puzzle)
-    return linked([(a, b) for a, b in beside if has(places[a], places[b], a[0] == b[0], before, now)], puzzle)
+    return linked([pair for pair in beside if links(pair)], puzzle)
 
 
 def linked(links: Collection[tuple[Cell, Cell]], puzzle: Puzzle) -> Mapping[Cell, int] | None:
@@ -96,18 +116,31 @@ def linked(links: Collection[tuple[Cell, Cell]], puzzle: Puzzle) -> Mapping[Cell
 
 def _has_mark(one: Box, other: Box, level: bool, before: Image, now: Image) -> bool:
     """Whether something new stands between two boxes, the second to the right of the first (``level``) or below it."""
-    was, new = (_patch(one, other, level, FROM, ALONG, image) for image in (before, now))
-    return bool(new.size and (np.abs(new - was).max(axis=2) > LEAST_MARK).mean() >= LEAST_SHARE)
+    new = _new(one, other, level, FROM, before, now)
+    return new is not None and bool((new.max(axis=2) > LEAST_MARK).mean() >= LEAST_SHARE)
 
 
 def _has_line(one: Box, other: Box, level: bool, before: Image, now: Image) -> bool:
     """Whether a new line leads from one box into the other, without a gap."""
-    was, new = (_patch(one, other, level, LINE_FROM, ALONG, image) for image in (before, now))
-    if not (np.abs(new - was) > LEAST_MARK).any():
-        return False  # nothing is new, as between most cells: the rest takes longer
-    off, stands_off = (_line(one, other, level, image) for image in (before, now))
-    across = (stands_off - off > LEAST_MARK).mean(axis=0) if off.size else np.zeros(0)
+    if _new(one, other, level, LINE_FROM, before, now) is None:
+        return False  # as between most cells: the rest takes longer
+    stands_off = _line(one, other, level, now)
+    if not _is_whole(stands_off):
+        return False
+    return _is_whole(stands_off - _line(one, other, level, before))
+
+
+def _is_whole(off: Floats) -> bool:
+    """Whether pixels that are so far from what is beside them make a line from the left to the right."""
+    across = (off > LEAST_MARK).mean(axis=0) if off.size else np.zeros(0)
     return len(across) >= PIECES and all(piece.mean() >= LEAST_PIECE for piece in np.array_split(across, PIECES))
+
+
+def _new(one: Box, other: Box, level: bool, start: float, before: Image, now: Image) -> Image | None:
+    """How far each pixel of the way from box to box is from what was there before; None if nothing is new."""
+    was, new = (_patch(one, other, level, start, ALONG, image) for image in (before, now))
+    moved = np.asarray(cv2.absdiff(was, new), np.uint8) if new.size else new
+    return moved if moved.size and int(moved.max()) > LEAST_MARK else None
 
 
 def _line(one: Box, other: Box, level: bool, image: Image) -> Floats:
@@ -118,12 +151,11 @@ def _line(one: Box, other: Box, level: bool, image: Image) -> Floats:
     way = _patch(one, other, level, LINE_FROM, ALONG, image)
     if not way.size or not all(part.size for part in beside):
         return np.zeros((0, 0), np.float32)
-    return np.asarray(np.abs(way - np.median(np.concatenate(beside), axis=0)).max(axis=2), np.float32)
+    usual = np.median(np.concatenate(beside), axis=0).astype(np.float32)
+    return largest_channel(np.abs(way.astype(np.float32) - usual))
 
 
-def _patch(
-    one: Box, other: Box, level: bool, start: float, along: tuple[float, float], image: Image
-) -> NDArray[np.int16]:
+def _patch(one: Box, other: Box, level: bool, start: float, along: tuple[float, float], image: Image) -> Image:
     """What ``image`` shows from the part ``start`` of one box as far into the other, and between two parts of the side
     (``along``); turned so that the way from box to box is horizontal."""
     if not level:
@@ -132,4 +164,4 @@ def _patch(
     xs = one.x + start * one.width, other.x + (1 - start) * other.width
     ys = one.y + along[0] * one.height, one.y + along[1] * one.height
     left, top = max(round(xs[0]), 0), max(round(ys[0]), 0)
-    return image[top : max(round(ys[1]), top + 1), left : max(round(xs[1]), left + 1)].astype(np.int16)
+    return image[top : max(round(ys[1]), top + 1), left : max(round(xs[1]), left + 1)]

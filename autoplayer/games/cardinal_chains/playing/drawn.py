@@ -4,7 +4,7 @@ the change has. Reads no numbers, and plans nothing."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -76,6 +76,10 @@ WALL = 0.65
 FAINTEST = 0.4
 """A start that pulses may appear as faint as this share of its chain's colour; fainter ones are hardly visible."""
 
+FEWEST_CALM = 3
+"""From fewer cells that no chain fills it is not told whether the page breathes: the end of a line moves the fill of
+its own cell, too."""
+
 OUTLINE = 4
 """How many samples from a cell's sides an outline within it reaches, at most: a fifth of it, where no digit stands."""
 
@@ -109,6 +113,9 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         return another
     colours = _colours(seen, puzzle, {cell: lab(line) for cell, line in reading.extra.get("lines", {}).items()})
     filled = _filled(seen, colours)
+    # On a board that is nearly full most fills have moved because chains hold them, not because the page breathes.
+    calm = seen.shift[~filled]
+    seen = replace(seen, noise=float(np.percentile(calm, 10)) if len(calm) >= FEWEST_CALM else 0.0)
     changes = {
         k: change
         for k in range(len(cells))
@@ -132,7 +139,7 @@ def in_cells(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         # A line in the numbers' own ink looks like other numbers, and a glow around it is mixed with all that is there.
         # Nothing but a chain crosses the cells' sides, and a line leads to its start.
         for lines in (True, False) if foreign else (True,):
-            crossed = marked(reading.places, puzzle, reading.image, image, lines=lines) or {}
+            crossed = marked(reading.places, puzzle, reading.image, image, lines=lines, needed=changed) or {}
             if crossed.keys() >= changed:
                 return Drawn(crossed)
     return Drawn(owners(candidates, puzzle, solution), tuple(foreign))

@@ -10,6 +10,7 @@ from enum import Enum
 from itertools import pairwise
 
 from autoplayer.core.frame import Cell
+from autoplayer.layout import CLICK, NUMBER
 
 Way = tuple[int, int]
 """A step as ``(rows, columns)``."""
@@ -47,8 +48,9 @@ AGAIN = 2
 FEW = 4
 """After each key that may select another chain, at most so many keys are tried for its first step."""
 
-NOTED, NOTED_LAID = "letters", "laid"
-"""The keys under which a reading keeps what was discovered about its window: a :class:`Found`, and a :class:`Laid`."""
+NOTED, NOTED_LAID, NOTED_CHOOSING = "letters", "laid", "choosing"
+"""The keys under which a reading keeps what was discovered about its window: a :class:`Found`, a :class:`Laid`, and a
+:class:`Choosing`."""
 
 
 class Turn(Enum):
@@ -171,6 +173,36 @@ class Laid:
         fitting = [family for family in LAID if all(family[WAYS.index(way)] == key for way, key in seen)]
         known = dict(zip(WAYS, fitting[0], strict=True)) if fitting else self.steps
         return {name: known[way] for name, way in zip(NAMES, WAYS, strict=True) if way in known} if seen else {}
+
+
+@dataclass
+class Choosing:
+    """What does not select another chain in one window: after it, keys moved the chain that they had moved before."""
+
+    useless: set[str] = field(default_factory=set)
+    _pressed: str = ""
+    """What is on its way."""
+    _held: Mapping[Cell, int] = field(default_factory=dict)
+    _moved: int | None = None
+    """Which chain has changed last."""
+
+    def note(self, held: Mapping[Cell, int]) -> None:
+        """Learn from which cells chains hold now, each by its chain's index."""
+        changed = {who for _, who in self._held.items() ^ held.items()}
+        if len(changed) == 1:
+            if self._pressed and changed == {self._moved}:
+                self.useless.add(self._pressed)
+            self._moved = next(iter(changed))
+        if changed:
+            self._pressed, self._held = "", dict(held)
+
+    def press(self, key: str) -> None:
+        """Remember that a ``key`` will be pressed that may select another chain than the one that has changed last."""
+        self._pressed = key
+
+    def instead(self, key: str) -> str:
+        """``key``, or what to try where it is known to select no chain; itself where all else is useless too."""
+        return next((one for one in (key, CLICK, NUMBER, *CHOOSING) if one not in self.useless), key)
 
 
 def apart(a: Cell, b: Cell) -> list[tuple[str, ...]]:

@@ -12,11 +12,8 @@ from autoplayer.games.cardinal_chains.playing.samples import ONE_COLOUR, Compare
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 
 GONE = 0.8
-"""If the board has gone: the least share of the cells in which nothing is left, and of those at the edge that have the
-colour of what is beside them. A text may stand on the page."""
-
-LEFT_OVER = 0.03
-"""The least share of a cell's samples that what stands in it takes: a segment of a digit is about 0.04 of the cell."""
+"""If the board has gone: the least share of the cells at its edge that have the colour of what is beside them. A text
+may stand on the page."""
 
 GROUND_SAMPLES = 80
 """How many points across the board and what is around it the ground is taken from."""
@@ -30,15 +27,10 @@ stays below half of it, light and dark themes are 50 and more apart."""
 
 
 def has_gone(seen: Compared, reading: Reading[Puzzle], puzzle: Puzzle, image: Image) -> bool:
-    """Whether nothing stands any more in nearly all cells where something stood, and in no start, and the cells at the
-    board's edge have the colour of what is beside them: the page that is left when a board has gone may have the
-    colours of pale chains, and chains may hide all numbers."""
-    stood, stands = (
-        (np.linalg.norm(some - fills[:, None, None], axis=3) > ONE_COLOUR).mean(axis=(1, 2)) > LEFT_OVER
-        for some, fills in ((seen.before, seen.fill_before), (seen.now, seen.fill_now))
-    )
-    starts = np.isin(np.arange(len(stood)), seen.starts)
-    if not (stood & starts).any() or (stands & stood & starts).any() or stands[stood].mean() > 1 - GONE:
+    """Whether the cells at the board's edge have the colour of what is beside them, which they had not before, and no
+    start has kept its own: the page that is left when a board has gone may have the colours of chains, and what comes
+    next may stand between the old cells. Chains may hide all numbers."""
+    if not seen.starts or (seen.shift[seen.starts] < ONE_COLOUR).any():
         return False
     height, width = image.shape[:2]
     beside = [
@@ -48,9 +40,13 @@ def has_gone(seen: Compared, reading: Reading[Puzzle], puzzle: Puzzle, image: Im
     ]
     if not beside:
         return False
-    there = np.median(samples_of(image, [out for _, out in beside]), axis=(1, 2))
-    away = np.linalg.norm(there - seen.fill_now[[k for k, _ in beside]], axis=1)
-    return bool((away < ONE_COLOUR).mean() >= GONE)
+    cells, boxes = [k for k, _ in beside], [out for _, out in beside]
+
+    def as_beside(picture: Image, fills: Floats) -> float:
+        there = np.median(samples_of(picture, boxes), axis=(1, 2))
+        return float((np.linalg.norm(there - fills[cells], axis=1) < ONE_COLOUR).mean())
+
+    return as_beside(image, seen.fill_now) >= GONE and as_beside(reading.image, seen.fill_before) <= 1 - GONE
 
 
 def other_ground(reading: Reading[Puzzle], image: Image) -> bool:

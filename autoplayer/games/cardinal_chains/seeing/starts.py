@@ -145,17 +145,20 @@ def find_unmarked_starts(
 
 def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
     """The places with something that looks like an X but is paler than the numbers and drawn far larger, or from side
-    to side, as no letter is."""
+    to side, as no letter is. A colour close to that of the cells may be a start's, if its mark is as large as others'
+    that are not pale."""
     clear = [contents[cell] for cell in numbers(seen)]
     if not clear:
         return set()
     high, strong = np.median([(here.box.height, here.contrast) for here in clear], axis=0)
+    crosses = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
+    pale = [cell for cell in crosses if contents[cell].contrast < PALE * strong]
+    starts = [contents[cell] for cell in crosses if cell not in pale and marks.colourful(contents[cell].colour)]
     return {
         cell
-        for cell, glyph in seen.items()
-        if glyph.candidates[0][0] == "X" and glyph.chance > 0.5
-        if contents[cell].contrast < PALE * strong
+        for cell in pale
         if contents[cell].box.height > FAR_LARGER * high or marks.fills(contents[cell])
+        if not (marks.colourful(contents[cell].colour) and any(marks.as_large(contents[cell], one) for one in starts))
     }
 
 

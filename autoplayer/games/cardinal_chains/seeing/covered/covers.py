@@ -136,7 +136,7 @@ def lifted(image: Image, board: Board) -> dict[Cell, Place]:
     result = _judged(image, board)
     result |= _by_what_shows(image, board, board.places | result)
     result |= in_chains.in_chains(image, board.places | result)
-    return result | in_chains.on_plain_ground(image, board.places | result)
+    return result | in_chains.on_plain_ground(board.places | result)
 
 
 def _coloured_starts(places: Mapping[Cell, Place]) -> Callable[[Place], bool]:

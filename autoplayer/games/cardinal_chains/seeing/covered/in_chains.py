@@ -1,5 +1,5 @@
-"""Places to which a drawn chain leads: they are not holes, and hardly starts if everything else about them is like a
-number."""
+"""Places in doubt that are no holes, because a drawn chain leads to them, or hardly starts, because their ground is a
+number's."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ PLAIN_START = 0.05
 """Factor for the probability that a place with the numbers' ground is a start, if starts have other grounds."""
 
 
-def on_plain_ground(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Place]:
-    """Doubtful places to which a chain leads and that are hardly starts: they have the numbers' ground, while each sure
-    start has a ground that no number has. A line across a number may make it look like an X."""
+def on_plain_ground(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """Doubtful places that are hardly starts: they have the numbers' ground, while each sure start has a ground that no
+    number has. A line across a number, or a pointer over it, may make it look like an X."""
     numbers = [place.content.ground for alike in sure_numbers(places).values() for place in alike]
     starts = [place.content.ground for place in sure_starts(places)]
     if not (starts and numbers) or not all(is_new(start, numbers) for start in starts):
@@ -41,7 +41,7 @@ def on_plain_ground(image: Image, places: Mapping[Cell, Place]) -> dict[Cell, Pl
         chances = dict(place.candidates)
         if len(chances) < 2 or not 0 < chances.get("X", 0.0) < OPEN or place.told:
             continue
-        if not is_new(place.content.ground, numbers) and _led(image, places, cell, starts):
+        if not is_new(place.content.ground, numbers):
             result[cell] = replace(place, candidates=weighed({**chances, "X": PLAIN_START * chances["X"]}))
     return result
 
