@@ -15,7 +15,7 @@ from autoplayer.core.gestures import Keys, Pace
 from autoplayer.layout import Layout
 from autoplayer.session import Session
 from autoplayer.session.ending import Ending
-from autoplayer.session.looking.controls import band_over, controls_on_cover, dialog_over
+from autoplayer.session.looking.dialogs import band_over, controls_on_cover, dialog_over
 from autoplayer.session.looking.refusals import red_came
 from tests.simulated import Look, SeeingGame, Simulated
 from tests.test_session import GAME, LEVELS, play, won

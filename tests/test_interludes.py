@@ -15,7 +15,7 @@ from autoplayer.layout import Layout, NextTable
 from autoplayer.session import Session, limits
 from autoplayer.session.looking import words as texts
 from autoplayer.session.looking.boxes import controls
-from autoplayer.session.looking.controls import controls_on_cover, dialog_over
+from autoplayer.session.looking.dialogs import controls_on_cover, dialog_over
 from autoplayer.session.looking.level_lists import levels_shown
 from autoplayer.session.looking.menus import controls_that_came
 from autoplayer.session.looking.shade import unshaded

@@ -11,7 +11,7 @@ import pytest
 
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.session.looking.boxes import moved
-from autoplayer.session.looking.controls import controls_on_cover, shaded_dialog
+from autoplayer.session.looking.dialogs import controls_on_cover, shaded_dialog
 from autoplayer.session.looking.lists_beside import entry_after
 from autoplayer.session.looking.menus import controls_beside, controls_that_came
 from autoplayer.session.next_level.aftermath import Aftermath

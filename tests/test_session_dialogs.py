@@ -19,7 +19,8 @@ from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.games.cardinal_chains.solver import solve
 from autoplayer.layout import Layout
 from autoplayer.session import Session
-from autoplayer.session.looking.controls import controls_on_cover, old_board_remains
+from autoplayer.session.looking.controls import old_board_remains
+from autoplayer.session.looking.dialogs import controls_on_cover
 from autoplayer.session.looking.shade import unshaded
 from tests.simulated import DIALOG_LEVELS, GAME, LEVELS, Look, SeeingGame, Simulated, play, won
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.session.looking.controls import SOLE, dialog_over, stands_beside
+from autoplayer.session.looking.dialogs import SOLE, dialog_over, stands_beside
 from autoplayer.session.looking.sheets import sheet_over
 
 Colour = tuple[int, int, int]

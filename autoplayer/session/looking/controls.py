@@ -1,5 +1,5 @@
 """Finds the control that leads on in pictures of a window: what changed outside the board when the level was finished,
-or what is on the box that then covered it. Works on pixels only."""
+and what is on a box. Tells the old board from the next one. Works on pixels only."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image, Mask, Point, around
-from autoplayer.session.looking.shade import before_the_shade, shades_the_rest, unshaded
-from autoplayer.session.looking.sheets import GONE, has_sign, likeness, sheet_over
+from autoplayer.session.looking.shade import unshaded
 
 CHANGED = 24
 """The change of a channel (of 255) that counts: twice what compression and blending do to a still picture."""
@@ -65,21 +64,6 @@ FILLED = 0.85
 """The least share of its bounding box that a box which appeared beside the board fills: round corners, text in the
 window's background colour, and a shadow take up less."""
 
-SOLE = 1.3
-"""The least width, in cells, of a component of a box over the board: bridges and chains drawn as lines are narrower,
-and so is an island beside it that changed its colour."""
-
-MAIN = 0.67
-"""The least share of all changed pixels that a box has, if lines that appeared with it are to be added to it: of a
-dialog in the window's background colour only the words are seen as changed."""
-
-OUT, PART = 0.5, 0.2
-"""How far, in cells, a dialog extends beyond the board; and the least distance of its edge from the sides of the cells
-that it cuts, as a share of the cell."""
-
-BUTTON, MOST_BUTTONS = 0.3, 3
-"""The least size, in cells, of a button that stands alone in front of a shade, and the most of them: celebrations show
-more objects over a board."""
 
 CORNER = 0.25
 """The largest size of a cross that closes a dialog, and its largest distance from the dialog's corner, as a share of
@@ -89,9 +73,6 @@ SHIFT, SAME_SIGN = 1, 0.05
 """Two pictures of one sign differ at most by this many pixels in position and size, and in this share of their pixels;
 two buttons have different words on them."""
 
-ACROSS, MOSTLY, BAND = 0.9, 0.5, 0.5
-"""A band across the picture, with words in any colour on it, changes at least these shares of a row: beside the board,
-and in all. The third number is the least height of the band, and the least room beside the board, in cells."""
 
 DIALOG = 1.0
 """The least size, in cells, of a box beside the board that contains controls; a smaller one is a control itself."""
@@ -106,7 +87,7 @@ def controls_that_changed(
     so is what is under ``pointer``, which may be highlighted for that."""
     if not places or start.shape != after.shape or before.shape != after.shape:
         return []
-    pitch = _pitch(places.values())
+    pitch = pitch_of(places.values())
     came, restless = changed(before, unshaded(before, after, places.values())), changed(start, before)
     margin = round(MARGIN * pitch)
     for mask in (came, restless):
@@ -125,15 +106,15 @@ def controls_that_changed(
             continue
         if restless[labels == label].any() or (pointer and box.contains(pointer)):
             continue
-        dialog = min(width, height) >= DIALOG * pitch and area >= FILLED * width * height and _apart(box, after)
-        points = _controls_on(box, after, pitch) if dialog else []
+        dialog = min(width, height) >= DIALOG * pitch and area >= FILLED * width * height and apart(box, after)
+        points = controls_on(box, after, pitch) if dialog else []
         line = height <= LINE * pitch and x > 0 and x + width < after.shape[1]
         if points or line or max(width, height) <= LARGEST * pitch:
             found.append((area, list(dict.fromkeys([*points, box.centre]))))
     return [point for _, points in sorted(found, key=lambda each: -each[0]) for point in points]
 
 
-def _apart(box: Box, image: Image) -> bool:
+def apart(box: Box, image: Image) -> bool:
     """Whether a box touches at most one edge of the picture (a dialog may hang from it); a part of the window that
     changed as a whole touches more."""
     height, width = image.shape[:2]
@@ -167,7 +148,7 @@ def lit(before: Image, after: Image, at: Point, places: Collection[Box]) -> bool
     """Whether the picture changed within half a cell of ``at``, apart from a shade over all of it."""
     if before.shape != after.shape or not places:
         return False
-    half = max(round(_pitch(places) / 2), 1)
+    half = max(round(pitch_of(places) / 2), 1)
     around = Box(at[0] - half, at[1] - half, 2 * half, 2 * half)
     part = around.crop(changed(before, unshaded(before, after, places)))
     return bool(part.size) and float((part > 0).mean()) > 0.02  # a glyph of thin strokes covers at least this
@@ -179,7 +160,7 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
     if start.shape != drawn.shape or drawn.shape != now.shape:
         return False
     played, since = changed(start, drawn), changed(drawn, unshaded(drawn, now, places))
-    drawn_on = [box for box in places if _share(box, played) > PLAYED]
+    drawn_on = [box for box in places if share_of(box, played) > PLAYED]
     standing = [box for box in places if _stands(*(box.crop(each) for each in (drawn, played, since)))]
     if gone := [box for box in drawn_on if box not in standing]:
         # What covers some cells covers all between them: a few of these that look the same show the same by chance.
@@ -215,215 +196,11 @@ def _stands(cell: Image, played: Mask, since: Mask) -> bool:
     return bool(kept[played > 0].mean() > STANDS and glyph.any() and kept[glyph].mean() > SAME_GLYPH)
 
 
-def controls_on_cover(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:
-    """The centres of the components on the box that has covered the board (a dialog), those that look most like a
-    button first."""
-    shaded = shaded_dialog(drawn, now, places)
-    if shaded is not None:
-        return _controls_on(shaded, now, _pitch(places))
-    if alone := shaded_buttons(drawn, now, places):
-        cover = _cover(drawn, now, places)
-        box, area = cover if cover is not None else (Box(0, 0, 0, 0), 0)
-        if area >= FILLED * box.width * box.height and all(box.contains(at) for at in alone):
-            return _controls_on(box, now, _pitch(places))  # they are on a box whose colour the shade might have left
-        return alone
-    if band_over(drawn, now, places) is not None:
-        return []  # words alone: a press would go to what is behind them
-    sheet = _sheet_on(drawn, now, places)
-    if sheet is not None:
-        return _controls_on(sheet, now, _pitch(places))
-    found = _cover(drawn, now, places)
-    if found is None:
-        return []
-    box, area = found
-    core = _cover(drawn, now, places, SOLE) if area < MOSTLY * box.width * box.height else None
-    if core is not None and core[1] >= MAIN * area:
-        box = core[0]  # bridges of the last move, and islands that changed their colour, are not part of it
-    return _controls_on(box, now, _pitch(places))
-
-
-def shaded_dialog(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
-    """The box that has appeared over the board, in front of a shade over the rest of the game; None where there is
-    none."""
-    front = before_the_shade(drawn, now, places) if places else None
-    if front is None:
-        return None
-    _, _, stats, _ = cv2.connectedComponentsWithStats(_joined(front, places))
-    found: list[tuple[int, Box]] = []
-    for x, y, width, height, area in stats[1:].tolist():
-        box = Box(x, y, width, height)
-        # Something that moves beside the game's part of a page is not a dialog of the game.
-        if _over(box, places) and min(width, height) >= DIALOG * _pitch(places) and area >= FILLED * width * height:
-            found.append((area, box))
-    if found:
-        return max(found, key=lambda each: each[0])[1]
-    # On a dark page a dialog may be no lighter than what the shade can leave; but it hides what is behind it.
-    cover = _cover(drawn, now, places, SOLE)
-    if cover is None or not shades_the_rest(drawn, now, places):
-        return None
-    if all(cover[0].contains(place.centre) for place in places):
-        return None  # a board whose cells all change in a celebration
-    box, area = cover
-    large = min(box.width, box.height) >= DIALOG * _pitch(places)
-    return box if large and area >= FILLED * box.width * box.height and _apart(box, now) else None
-
-
-def shaded_buttons(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:
-    """The centres of the buttons over the board, without a box around them, in front of a shade over the rest of the
-    game, the largest first; empty where there are none, or more than a dialog has."""
-    front = before_the_shade(drawn, now, places) if places else None
-    if front is None:
-        return []
-    found: list[tuple[float, Point]] = []
-    for outline in cv2.findContours(_joined(front, places), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
-        box, area = Box(*cv2.boundingRect(outline)), cv2.contourArea(outline)
-        whole = area >= SOLID * max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
-        if whole and _over(box, places) and min(box.width, box.height) >= BUTTON * _pitch(places):
-            found.append((area, box.centre))
-    return [at for _, at in sorted(found, reverse=True)] if len(found) <= MOST_BUTTONS else []
-
-
-def _joined(front: Mask, places: Collection[Box]) -> Mask:
-    """``front`` with components joined that are closer than a quarter of a cell."""
-    reach = max(round(_pitch(places) / 4), 1)
-    return np.asarray(cv2.morphologyEx(front, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)), np.uint8)
-
-
-def _over(box: Box, places: Collection[Box]) -> bool:
-    """Whether a box covers at least a part of the board."""
-    board = around(places)
-    across = min(box.x + box.width, board.x + board.width) - max(box.x, board.x)
-    down = min(box.y + box.height, board.y + board.height) - max(box.y, board.y)
-    return across > 0 and down > 0
-
-
-def band_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
-    """A band from one side of the picture to the other that has appeared over a part of the board, mostly with words on
-    it ("Well done! Press Enter"), and may be translucent; None where there is none. A board that itself extends from
-    side to side may change along whole rows in a celebration."""
-    if not places or drawn.shape != now.shape:
-        return None
-    height, width = now.shape[:2]
-    room, board = BAND * _pitch(places), around(places)
-    if board.x < room or width - board.x - board.width < room:
-        return None
-    came = changed(drawn, now) > 0
-    # Beside the board the band is opaque; on it a button may have the colour of the cells behind it.
-    beside = np.concatenate([came[:, : board.x], came[:, board.x + board.width :]], axis=1).mean(axis=1)
-    across = (beside >= ACROSS) & (came.mean(axis=1) >= MOSTLY)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], across, [False]]).astype(np.int8)))
-    for top, foot in edges.reshape(-1, 2).tolist():
-        inside = top > 0 and foot < height and foot - top >= room
-        covered = [box for box in places if box.y < foot and top < box.y + box.height]
-        if inside and covered and len(covered) < len(places):
-            return Box(0, top, width, foot - top)
-    return None
-
-
-def _sheet_on(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
-    """The box of one colour that has appeared over cells of the board since ``drawn``, is larger than one of them and
-    ends in the middle of cells; None if there is none."""
-    if not places or drawn.shape != now.shape:
-        return None
-    sheet = sheet_over(drawn, now, places, SOLE * _pitch(places))
-    box = None if sheet is None else Box(*cv2.boundingRect(sheet))
-    return box if box is not None and _ends_elsewhere(box, places) else None
-
-
-def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
-    """A box that appeared over the board and looks like a dialog: it ends in the middle of cells, extends beyond the
-    board, or is a band across the picture. A board that changes as a whole, in a celebration, does none of that. None
-    where there is no such box."""
-    band = band_over(drawn, now, places)
-    if band is not None:
-        return band
-    sheet = _sheet_on(drawn, now, places)
-    if sheet is not None:
-        return sheet
-    found = _cover(drawn, now, places, SOLE)
-    if found is None:
-        return None
-    cover, area = found
-    if area < FILLED * cover.width * cover.height or not _apart(cover, now):
-        return None
-    beyond, board = OUT * _pitch(places), around(places)
-    out = (
-        cover.x < board.x - beyond
-        or cover.y < board.y - beyond
-        or cover.x + cover.width > board.x + board.width + beyond
-        or cover.y + cover.height > board.y + board.height + beyond
-    )
-    return cover if out or any(_cut_off(place, cover) for place in places) else None
-
-
-def stands_beside(dialog: Box, drawn: Image, now: Image, places: Collection[Box]) -> bool:
-    """Whether ``dialog`` hides signs of the old board, and all others are still where they were, in whichever colours:
-    what is read from them is a part of the old board, and not the next level. A flash of a finished board, which looks
-    like a box too, hides no sign."""
-    inner = [
-        Box(box.x + dx, box.y + dy, box.width - 2 * dx, box.height - 2 * dy)
-        for box in places
-        for dx, dy in [(round(RIM * box.width), round(RIM * box.height))]
-    ]
-    signs = [box for box in inner if has_sign(box, drawn)]
-    alike = {box: likeness(box, drawn, now) for box in signs}
-    hidden = [box for box in signs if dialog.contains(box.centre)]
-    beside = [box for box in signs if not _over(box, [dialog])]
-    return (
-        len(beside) >= max(REMAINS, LEFT * len(places))
-        and all(alike[box] >= SAME_GLYPH for box in beside)
-        and bool(hidden)
-        and all(alike[box] <= GONE for box in hidden)
-    )
-
-
-def _cover(drawn: Image, now: Image, places: Collection[Box], narrow: float = 0.0) -> tuple[Box, int] | None:
-    """The bounding box of the largest changed component that covers a place, and how many of its pixels changed. Parts
-    narrower than ``narrow``, in cells, are cut off: lines that were drawn, the shadow of a box."""
-    if not places or drawn.shape != now.shape:
-        return None
-    reach = max(round(_pitch(places) / 4), 1)
-    joined = cv2.morphologyEx(
-        changed(drawn, unshaded(drawn, now, places)), cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8)
-    )
-    sheet = sheet_over(drawn, now, places, SOLE * _pitch(places))
-    if sheet is not None:
-        joined = cv2.bitwise_or(joined, sheet)
-    if narrow:
-        core = max(round(narrow * _pitch(places)), 1)
-        joined = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((core, core), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    covers = [k for k in range(1, count) if any(_share(box, labels == k) > 0.5 for box in places)]
-    if not covers:
-        return None
-    largest = max(covers, key=lambda k: int(stats[k][cv2.CC_STAT_AREA]))
-    x, y, width, height, area = (int(v) for v in stats[largest])
-    return Box(x, y, width, height), area
-
-
-def _cut_off(cell: Box, cover: Box) -> bool:
-    """Whether an edge of ``cover`` runs through the middle of a cell."""
-    across = min(cell.x + cell.width, cover.x + cover.width) - max(cell.x, cover.x)
-    down = min(cell.y + cell.height, cover.y + cover.height) - max(cell.y, cover.y)
-    if across <= 0 or down <= 0:
-        return False
-    return any(PART < share < 1 - PART for share in (across / cell.width, down / cell.height))
-
-
-def _ends_elsewhere(sheet: Box, places: Collection[Box]) -> bool:
-    """Whether some edge of ``sheet`` runs where no cell ends: the colour of a chain that fills cells ends with them."""
-    far = PART * _pitch(places)
-    xs = np.array([edge for box in places for edge in (box.x, box.x + box.width)])
-    ys = np.array([edge for box in places for edge in (box.y, box.y + box.height)])
-    edges = (xs, sheet.x), (xs, sheet.x + sheet.width), (ys, sheet.y), (ys, sheet.y + sheet.height)
-    return any(bool(np.abs(ends - edge).min() > far) for ends, edge in edges)
-
-
-def _pitch(places: Collection[Box]) -> float:
+def pitch_of(places: Collection[Box]) -> float:
     return float(np.median([max(box.width, box.height) for box in places]))
 
 
-def _controls_on(box: Box, now: Image, pitch: float) -> list[Point]:
+def controls_on(box: Box, now: Image, pitch: float) -> list[Point]:
     """The centres of the components on a box with a uniform background: those with the outline of a button first, the
     larger before the smaller, then what may be a cross that closes the box, then all others, the lowest first; last,
     anything that occurs more than once."""
@@ -496,7 +273,7 @@ def _in_corner(piece: Box, cover: Box) -> bool:
     return small and 2 * piece.height >= piece.width and y <= reach and min(x, cover.width - x) <= reach
 
 
-def _share(box: Box, mask: Mask) -> float:
+def share_of(box: Box, mask: Mask) -> float:
     part = box.crop(mask)
     return float((part > 0).mean()) if part.size else 0.0
 

@@ -25,7 +25,8 @@ from autoplayer.session.looking.boxes import (
     text_lines,
     without_letters,
 )
-from autoplayer.session.looking.controls import CHANGED, band_over
+from autoplayer.session.looking.controls import CHANGED
+from autoplayer.session.looking.dialogs import band_over
 from autoplayer.session.looking.shade import unshaded
 from autoplayer.session.looking.signs import lone_sign, points_right
 

@@ -11,13 +11,10 @@ from autoplayer.games.base import P, Progress, S
 from autoplayer.session import limits
 from autoplayer.session.events import Sight
 from autoplayer.session.looking.boxes import controls, moved
-from autoplayer.session.looking.controls import (
-    between,
-    changed,
+from autoplayer.session.looking.controls import between, changed, controls_that_changed, old_board_remains
+from autoplayer.session.looking.dialogs import (
     controls_on_cover,
-    controls_that_changed,
     dialog_over,
-    old_board_remains,
     shaded_buttons,
     shaded_dialog,
     stands_beside,

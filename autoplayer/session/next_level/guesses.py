@@ -12,7 +12,7 @@ from autoplayer.layout import NextTable
 from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight
-from autoplayer.session.looking.controls import controls_on_cover
+from autoplayer.session.looking.dialogs import controls_on_cover
 from autoplayer.session.looking.menus import moved_on
 from autoplayer.session.next_level.aftermath import Aftermath
 from autoplayer.session.next_level.arrivals import Arrivals

@@ -16,7 +16,7 @@ from autoplayer.session import limits
 from autoplayer.session.ending import Drawn, Ending
 from autoplayer.session.events import Sight
 from autoplayer.session.looking.boxes import Control, colourfulness, controls, differing
-from autoplayer.session.looking.controls import controls_on_cover, shaded_dialog
+from autoplayer.session.looking.dialogs import controls_on_cover, shaded_dialog
 from autoplayer.session.looking.menus import COLOURLESS, OWN_COLOUR
 from autoplayer.session.looking.signs import crosses, rating
 from autoplayer.session.next_level.aftermath import Aftermath

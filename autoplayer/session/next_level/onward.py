@@ -12,7 +12,8 @@ from autoplayer.layout import Layout, NextTable
 from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending, ResizedError
 from autoplayer.session.events import standing
-from autoplayer.session.looking.controls import controls_on_cover, lit
+from autoplayer.session.looking.controls import lit
+from autoplayer.session.looking.dialogs import controls_on_cover
 from autoplayer.session.looking.refusals import red_gone
 from autoplayer.session.next_level.aftermath import Aftermath
 from autoplayer.session.next_level.arrivals import Arrivals
