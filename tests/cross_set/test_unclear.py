@@ -248,6 +248,7 @@ def test_specks_that_look_like_numbers_are_none_beside_far_stronger_ones():
     view = weighing.BoardView.__new__(weighing.BoardView)
     known = {"seen": {(r, c): [*row, *[speck] * (r == c)] for (r, c), row in seen.items()}, "noise": 3.0}
     known["split"] = known["atoms"] = {cell: [g.piece for g in row] for cell, row in known["seen"].items()}
+    known["boxes"] = dict.fromkeys(seen, Box(-9, -9, 900, 900))
     fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
     for name, value in (fields | known).items():
         object.__setattr__(view, name, value)
@@ -257,8 +258,9 @@ def test_specks_that_look_like_numbers_are_none_beside_far_stronger_ones():
         (1.2 * high, 0.2 * low, True),
         (1.4 * high, low, True),
     ):
-        line = replace(some.piece, box=Box(0, 0, round(width), round(height)))
-        assert view.is_drawn(line) is drawn, "a line longer than any stroke of a number is no part of one"
+        ink = np.ones((round(height), round(width)), np.float32)
+        line = replace(some.piece, box=Box(0, 0, round(width), round(height)), ink=ink)
+        assert view.is_drawn((0, 0), line) is drawn, "a line longer than any stroke of a number is no part of one"
     assert view.palest == min(g.piece.contrast for row in seen.values() for g in row)
     plain = view.without_specks()
     assert plain.seen == {cell: list(row) for cell, row in seen.items()}

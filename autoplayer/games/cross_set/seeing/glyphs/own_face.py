@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
-from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Chances, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, JUNK, Chances, Glyph
 from autoplayer.vision import alike
 from autoplayer.vision.pieces import Piece
 
@@ -204,7 +204,7 @@ def own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> OwnFace | None:
     return OwnFace(examples, float(np.percentile(found, 30))) if len(found) >= FEWEST else None
 
 
-def compared(seen: Mapping[Cell, Sequence[Glyph]], doubted: float = OWN) -> dict[Cell, list[Glyph]]:
+def compared(seen: Mapping[Cell, Sequence[Glyph]], doubted: float = CERTAIN) -> dict[Cell, list[Glyph]]:
     """Glyphs no likelier than ``doubted``, compared with the board's clearly legible digits of about their size: a
     digit is as similar to its examples as those are to each other."""
     now = {cell: list(row) for cell, row in seen.items()}

@@ -36,6 +36,13 @@ def are_ends(one: Piece, other: Piece, height: float) -> bool:
     return across > 0.5 * min(one.box.width, other.box.width) and abs(along - height) <= ENDS * height
 
 
+def is_level(p: Piece, others: Sequence[Piece]) -> bool:
+    """Whether the middle of a piece is on a level with some others, or above or below them, not diagonal to all."""
+    x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
+    beside = min(o.box.y for o in others) <= y <= max(o.bottom for o in others)
+    return beside or min(o.box.x for o in others) <= x <= max(o.right for o in others)
+
+
 def reaches(p: Piece, of: Piece, broadest: float) -> bool:
     """Whether something lies in the area that a glyph would cover if it were as broad as the ``broadest`` one, as a
     share of its height, and a little higher."""

@@ -4,6 +4,7 @@ what each leaves unexplained. ``choosing`` selects one."""
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -42,7 +43,14 @@ from autoplayer.games.cross_set.seeing.one_cell.assembly import (
 )
 from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in
 from autoplayer.games.cross_set.seeing.one_cell.judging import LOWEST, quality_of
-from autoplayer.games.cross_set.seeing.one_cell.neighbours import are_ends, edges, is_bar_below, overlapping, reaches
+from autoplayer.games.cross_set.seeing.one_cell.neighbours import (
+    are_ends,
+    edges,
+    is_bar_below,
+    is_level,
+    overlapping,
+    reaches,
+)
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
@@ -77,6 +85,9 @@ one. In a picture with at least ``NOISY`` grey levels of noise the second share 
 beside strong edges, and some of them together are as large as a number. The third applies to what continues outside of
 its cell, as a veil and a shadow do."""
 
+EDGE = 0.06
+"""Soft edge."""
+
 CUT = 0.9
 """The score factor of a cell with a digit that continues outside of it."""
 
@@ -94,6 +105,9 @@ DOUBLE = 1.5
 
 PLAIN = 0.9
 """A glyph less probable than this is doubtful anyway."""
+
+FULL = 0.7
+"""px"""
 
 FEWEST_LIKE = 3
 """A glyph is known if it is similar to at least so many others of its number and size."""
@@ -161,13 +175,13 @@ class BoardView:
         """The pieces of a cell without those that are known not to belong to a candidate."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
         signs = [p.box for p in self.pointers.get(cell, ())]
-        return without([p for p in parts if self.is_drawn(p)], [*self.apart.get(cell, ()), *heads, *signs])
+        return without([p for p in parts if self.is_drawn(cell, p)], [*self.apart.get(cell, ()), *heads, *signs])
 
     def without_specks(self) -> BoardView:
         """The board without what is far paler than all of its numbers, and without lines longer than theirs."""
-        seen = {cell: [g for g in row if self.is_drawn(g.piece)] for cell, row in self.seen.items()}
+        seen = {cell: [g for g in row if self.is_drawn(cell, g.piece)] for cell, row in self.seen.items()}
         split, atoms = (
-            {cell: [p for p in parts if self.is_drawn(p)] for cell, parts in each.items()}
+            {cell: [p for p in parts if self.is_drawn(cell, p)] for cell, parts in each.items()}
             for each in (self.split, self.atoms)
         )
         return replace(self, seen=seen, split=split, atoms=atoms)
@@ -216,9 +230,9 @@ class BoardView:
         look like a 1 are many, and small."""
         found = sorted(
             (g.piece.contrast, float(g.piece.ink.sum()))
-            for row in self.seen.values()
+            for cell, row in self.seen.items()
             for g in row
-            if g.chance > LEGIBLE
+            if g.chance > LEGIBLE and not self._is_at_edge(cell, g.piece)
         )
         inked = np.cumsum([ink for _, ink in found])
         return found[int(np.searchsorted(inked, FEW * inked[-1]))][0] if found else 0.0
@@ -355,6 +369,18 @@ class BoardView:
             return True
         return bool(away) and all(each[::2].max() <= slack for each in away) and self.is_known(cell, g)
 
+    def _is_full(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph that reaches the edge of its cell is a known number, no smaller towards it than elsewhere."""
+        if not self.is_known(cell, g) or self.face is None:
+            return False
+        near = self.face.near(cell, g.height, g.token)
+        box, own, slack = self.boxes[cell], g.piece.place, FULL * g.piece.scale
+        beside = own.x <= box.x or own.x + own.width >= box.x + box.width
+        above = own.y <= box.y or own.y + own.height >= box.y + box.height
+        high = g.height >= float(np.median([e.height for e in near])) - slack
+        broad = g.piece.box.width >= float(np.median([e.breadth * e.height for e in near])) - slack
+        return (high or not above) and (broad or not beside)
+
     def _is_met(self, cell: Cell, p: Piece, g: Glyph) -> bool:
         """Whether what lies on a wall is nothing but a known glyph that ends there and one of the next cell that meets
         it from the other side, both as they are elsewhere."""
@@ -378,21 +404,39 @@ class BoardView:
         kept = [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
         return drawn, pieces.together(drawn, WAYS[-1][1]) + kept
 
-    def is_drawn(self, p: Piece) -> bool:
-        """Whether a piece may be a number, or a part of one, by its contrast and its shape."""
-        return p.contrast >= self.least_contrast and not self.is_rule(p)
+    def is_drawn(self, cell: Cell, p: Piece) -> bool:
+        """Whether a piece may be a number, or a part of one, by its contrast, its shape and its place."""
+        remnant = p.contrast < PALER_OUTSIDE * self.palest and self._is_at_edge(cell, p)
+        return p.contrast >= self.least_contrast and not self.is_rule(p) and not remnant
+
+    def _is_at_edge(self, cell: Cell, p: Piece) -> bool:
+        """Whether a piece reaches no farther into its cell than the soft edge of a wall."""
+        box, own = self.boxes[cell], p.place
+        reach = (
+            own.x + own.width - box.x,
+            own.y + own.height - box.y,
+            box.x + box.width - own.x,
+            box.y + box.height - own.y,
+        )
+        soft = max(EDGE * min(box.width, box.height), 2)
+        return min(reach) <= soft
 
     def is_rule(self, p: Piece) -> bool:
-        """Whether a piece is a line longer than any stroke of a number, and too thin to hide one."""
+        """Whether a piece is a line longer than any stroke of a number, and too thin to hide one; or several along the
+        sides of its box, as a frame or a part of one is."""
         highest = max((height for height, _ in self.sizes), default=np.inf)
-        thick = min(p.box.width, p.box.height)
-        return p.extent > LONGER * highest and thick < THINNER * self.lowest
+        if p.extent <= LONGER * highest:
+            return False
+        thick = math.ceil(THINNER * self.lowest)
+        inner = p.ink[thick:-thick, thick:-thick]
+        return not bool((inner > pieces.STROKE).any())
 
     def is_beside(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
         """Whether the numbers of a cell are whole and like those elsewhere, and nothing else there is a part of one: it
         lies outside of the area that the broadest number would cover at their position."""
         numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
-        odd = any(g.chance <= OWN or not self.is_whole(cell, g) or self.is_strange(cell, g) for g in numbers)
+        odd = any(g.chance <= OWN or self.is_strange(cell, g) for g in numbers)
+        odd |= not all(self.is_whole(cell, g) or self._is_full(cell, g) for g in numbers)
         if odd or (self.lacks_sign(cell, row) and not all(self._is_known_piece(cell, g) for g in numbers)):
             return False
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
@@ -403,7 +447,8 @@ class BoardView:
         large = [p for p in lost if p.extent >= COVERS * self.lowest]
         # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
         # the inner end of what stands upon it.
-        if len(large) + max(one.swallowed - len(upon), 0) > 1:
+        ends = sum(is_level(p, [g.piece for g in numbers]) for p in large)
+        if ends + max(one.swallowed - len(upon), 0) > 1:
             return False
         if any(self._looks_like_a_number(p) for p in large):
             return False
