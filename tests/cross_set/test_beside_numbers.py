@@ -17,6 +17,7 @@ from autoplayer.games.cross_set.seeing.glyphs.glyph import Eyes, Glyph
 from autoplayer.games.cross_set.seeing.glyphs.own_face import own_face
 from autoplayer.games.cross_set.seeing.one_cell import weighing
 from autoplayer.games.cross_set.seeing.one_cell.assembly import shapes_of
+from autoplayer.games.cross_set.seeing.one_cell.neighbours import is_level
 from autoplayer.layout import Layout
 from bench.reading import cross_set as strange
 from bench.reading.damage import POINTER_SIZE, pointer
@@ -119,7 +120,13 @@ def test_a_thin_frame_hides_no_number(inside: bool) -> None:
     if inside:
         ink[: side // 4, side // 2 : side // 2 + 2] = 1
     frame = replace(row[0].piece, box=Box(0, 0, side, side), ink=ink)
-    assert view.is_rule(frame) is not inside
+    assert bool(view.is_rule(frame)) == (not inside)
+
+
+def test_beside_nothing_everything_is_level() -> None:
+    """Incident: reading a board failed at a cell in which nothing was legible."""
+    _, row, _ = beside_one(None)
+    assert is_level(row[0].piece, [])
 
 
 def beside_one(token: str | None) -> tuple[Cell, list[Glyph], weighing.BoardView]:
@@ -135,7 +142,11 @@ def beside_one(token: str | None) -> tuple[Cell, list[Glyph], weighing.BoardView
     fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
     known = {"seen": seen, "shapes": shapes_of(seen), "noise": 0.0, "eyes": Eyes(5), "way": (0.4, 0.0)}
     known |= {"split": {c: [g.piece for g in each] for c, each in seen.items()}, "apart": {}}
-    known |= {"atoms": known["split"], "upon_walls": {cell: Beyond((pointing,))}, "boxes": dict.fromkeys(seen, Box(0, 0, 500, 500))}
+    known |= {
+        "atoms": known["split"],
+        "upon_walls": {cell: Beyond((pointing,))},
+        "boxes": dict.fromkeys(seen, Box(0, 0, 500, 500)),
+    }
     for name, value in (fields | known).items():
         object.__setattr__(view, name, value)
     return cell, row, view

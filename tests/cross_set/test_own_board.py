@@ -58,7 +58,7 @@ def test_a_digit_is_compared_with_those_of_its_own_size_where_there_are_such():
 
 
 def test_what_is_all_but_sure_is_compared_as_well():
-    """Incident: noise left half a dozen glyphs of a board at 0.98, each just like its number elsewhere, and in doubt."""
+    """Incident: noise left half a dozen glyphs of a board at 0.98, each just like its number elsewhere, in doubt."""
     sevens = {(0, c): [seven(6, 13, 3)] for c in range(8)}
     told = compared(sevens | {(1, 0): [replace(seven(6, 13, 3), chances={"7": 0.98, "1": 0.02}, cluster=70)]})
     assert told[1, 0][0].chance > CERTAIN

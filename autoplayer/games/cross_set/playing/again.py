@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set.seeing.glyphs.crossing import beyond, halves, tones
+from autoplayer.games.cross_set.seeing.glyphs.crossing import beyond, halves, rooms, tones
 from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
 from autoplayer.games.cross_set.seeing.glyphs.heads import head_of, without_heads
 from autoplayer.games.cross_set.seeing.glyphs.numbers import digits_of, numbers_of
@@ -96,7 +96,7 @@ def _whole(
     inks = tones(g.piece for row in before.glyphs.values() for g in row)
     for cell, row in split.items():
         if any(p.cut for p in row) or len(row) != len(before.glyphs[cell]):
-            laid = beyond(image, found[cell], half, inks, noise, stroke, scale).place
+            laid = beyond(image, found[cell], rooms(cell, before.boxes, half), inks, noise, stroke, scale).place
             own = parted(laid.pieces, boxes[cell], before.way, before.lines) if laid is not None else []
             if not any(p.cut for p in own) and len(own) == len(before.glyphs[cell]):
                 result[cell] = own
