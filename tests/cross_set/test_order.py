@@ -347,6 +347,7 @@ SORTED = ("341 612 4512 6", "4561 1234 561 2346", "134 5612 345 1346", "2345 612
     [
         pytest.param(SORTED, True, id="all sorted"),
         pytest.param((*SORTED[:3], "2435 612 1 3451"), False, id="one is not"),
+        pytest.param((*SORTED[:3], "2435 612 1 3451", *SORTED), True, id="one of many is not"),
         pytest.param(("3 6 4512 6", "4 2 5612 2", "1 6 4 1", "2 6 1 3451"), False, id="too few to tell"),
     ],
 )
