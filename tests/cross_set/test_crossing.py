@@ -68,8 +68,12 @@ def strip(*, wall: int = 120, ink: int = 230, out: int = 5, ground: int = 40) ->
 
 
 def seen_in(image: Image, half: float = 4.0) -> crossing.Beyond:
+    return seen_at(image, (half, half, half, half))
+
+
+def seen_at(image: Image, room: crossing.Rooms) -> crossing.Beyond:
     place = pieces.find(image, Box(40, 40, 60, 60), 0.0)
-    return crossing.beyond(image, place, (half, half, half, half), [], 0.0, pieces.STROKE, place.pieces[0].scale)
+    return crossing.beyond(image, place, room, [], 0.0, pieces.STROKE, place.pieces[0].scale)
 
 
 def spans(found: Sequence[pieces.Piece]) -> list[tuple[int, int]]:
@@ -224,4 +228,7 @@ def test_what_stands_on_the_edge_of_a_board_belongs_to_it() -> None:
         (5.0, np.inf, 5.0, np.inf),
         (5.0, np.inf, np.inf, np.inf),
     ]
-    assert beyond((96, 60, 6, 12), (103, 60, 5, 12), half=np.inf) == [(96, 102), (103, 108)]
+    image, outer = strip(out=14), (4.0, 4.0, np.inf, 4.0)
+    assert spans(seen_at(image, outer).own) == [(96, 114)]
+    image[60:72, 96:105] = 40
+    assert not seen_at(image, outer).own, "a mark beside the board is none of its numbers"

@@ -165,6 +165,7 @@ def beyond(
     found = pieces.find(patch, Box(0, 0, patch.shape[1], patch.shape[0]), noise, stroke, scale=scale)
     edges = np.array([box.x, box.y, -box.x - box.width, -box.y - box.height], float) * scale
     own_rooms = edges - np.array(room) * scale
+    gaps = edges - np.minimum(room, np.roll(room, 2)) * scale
     corners = np.array([(box.x, box.y), (box.x + box.width, box.y + box.height)]) * scale
     tall = max(p.box.height for p in place.pieces)
     lowest = BROKEN * median(p.box.height for p in place.pieces if p.box.height >= SMALLER * tall)
@@ -176,9 +177,10 @@ def beyond(
         # Left and top, right and bottom, the latter two as if counted from the other side.
         sides = np.array([b.x, b.y, -b.x - b.width, -b.y - b.height], float)
         middle = np.array([b.x + b.width / 2, b.y + b.height / 2])
-        mine = bool((np.concatenate([middle, -middle]) >= own_rooms).all())
+        at = np.concatenate([middle, -middle])
+        mine = bool((at >= own_rooms).all())
         if (-sides[[2, 3, 0, 1]] <= edges + SEEN * scale).any() and not (
-            mine and continues_line(b, place.pieces, box, scale)
+            (at >= gaps).all() and continues_line(b, place.pieces, box, scale)
         ):
             continue  # beside the cell altogether
         out = bool((edges - sides > SEEN * scale).any())
