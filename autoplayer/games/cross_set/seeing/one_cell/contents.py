@@ -59,7 +59,7 @@ def _under_veil(image: Image, box: Box, noise: float, stroke: float, scale: int)
     found = rims.parting(patch, noise)
     if found is None:
         return None
-    flat = np.clip(found.colours[0] + found.away(patch), 0, 255).round().astype(np.uint8)
+    flat = _on(found.colours[0], found.away(patch))
     place = _all_in(flat, Box(0, 0, flat.shape[1], flat.shape[0]), noise, stroke, False, scale)
     x, y = (max(v, 0) for v in (box.x, box.y))
     moved = (replace(p, box=replace(p.box, x=p.box.x + x * p.scale, y=p.box.y + y * p.scale)) for p in place.pieces)
@@ -99,6 +99,15 @@ def _is_rim(p: Piece, strong: Sequence[Piece]) -> bool:
         return max(apart_x, apart_y) <= SOFT and min(apart_x, apart_y) < 0
 
     return min(own.width, own.height) <= 1 and any(along(one.place) for one in strong)
+
+
+def _on(ground: Floats, away: Floats) -> Image:
+    """A picture, BGR, in which each pixel differs from one ``ground`` as much as ``away`` says, in each channel. What
+    would be brighter than white is darker than the ground instead, and the other way round: pale ink on a dark part of
+    a white cell stays ink."""
+    there = ground + away
+    beyond = (there < 0) | (there > 255)
+    return np.asarray(np.clip(np.where(beyond, ground - away, there), 0, 255).round(), np.uint8)
 
 
 def toned(image: Image, piece: Piece, parts: Sequence[Piece], ground: Floats) -> Piece:
