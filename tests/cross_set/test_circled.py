@@ -1,4 +1,4 @@
-"""Circles around the numbers of Cross Set: around the active one, or around all, of which the active one's is filled."""
+"""Circles around the numbers of Cross Set: around the active one, or around all, with the active one's filled."""
 
 from __future__ import annotations
 

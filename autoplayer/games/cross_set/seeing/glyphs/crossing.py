@@ -58,6 +58,8 @@ MOST_INKS = 4
 
 
 Rooms = tuple[float, float, float, float]
+"""For the left, the top, the right and the bottom of a cell: how far beyond that side something is its own, window
+pixels."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +137,7 @@ def halves(boxes: Mapping[Cell, Box]) -> tuple[float, float]:
 
 
 def rooms(cell: Cell, boxes: Mapping[Cell, Box], half: tuple[float, float]) -> Rooms:
-    """How far beyond a side of a cell, left, top, right and bottom, what stands there is its own, window pixels:
-    ``half`` of the gap, and everything where no cell is next to it."""
+    """The rooms of a cell: ``half`` of the gap to the next cell, and everything where there is none."""
     r, c = cell
     left, top, right, bottom = (
         gap if beside in boxes else np.inf
@@ -154,9 +155,9 @@ def beyond(
     stroke: float,
     scale: int,
 ) -> Beyond:
-    """What lies on the walls of a cell. ``place``: what was seen in it; ``room``: how far beyond each side something
-    is its own (see :func:`rooms`), if its middle is no farther away. ``inks``: the
-    colours of the board's numbers, because one may lie completely beyond the wall."""
+    """What lies on the walls of a cell. ``place``: what was seen in it; ``room``: something whose middle is farther
+    away belongs to the next cell. ``inks``: the colours of the board's numbers, because one may lie completely beyond
+    the wall."""
     box, least = place.box, pieces.FAINTEST + 3 * noise
     laid = _laid(image, place, [*tones(place.pieces), *inks], least) if place.pieces else None
     if laid is None:
@@ -165,6 +166,7 @@ def beyond(
     found = pieces.find(patch, Box(0, 0, patch.shape[1], patch.shape[0]), noise, stroke, scale=scale)
     edges = np.array([box.x, box.y, -box.x - box.width, -box.y - box.height], float) * scale
     own_rooms = edges - np.array(room) * scale
+    # What lies wholly outside of the board has to be as near as where a cell is next.
     gaps = edges - np.minimum(room, np.roll(room, 2)) * scale
     corners = np.array([(box.x, box.y), (box.x + box.width, box.y + box.height)]) * scale
     tall = max(p.box.height for p in place.pieces)
