@@ -42,11 +42,10 @@ def as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[C
     broad = max((g.piece.box.width / g.height for g in flat if g.chance > LEGIBLE), default=1)
     lines = {cell: grouped(row, False, broad) for cell, row in texts.items()}
     columns = {cell: grouped(row, True, broad) for cell, row in texts.items()}
-    rising = _rising_way(lines, columns)
-    way, strange = (rising, frozenset[Cell]()) if rising else _way(lines, columns, lead)
+    way, strange = _way(lines, columns, lead)
     groups = columns if way == "columns" else lines
     differ = {cell for cell in (strange if way else texts) if _differ(lines[cell], columns[cell])}
-    if not rising and _turns_back(list(groups.values()), way == "columns"):
+    if _turns_back(list(groups.values()), way == "columns"):
         differ |= {cell for cell, text in groups.items() if len(text) > 1 and len(text[1]) > 1}
     return {cell: list(itertools.chain(*text)) for cell, text in groups.items()}, frozenset(differ)
 
@@ -134,21 +133,23 @@ def _way(
     fewer, more = sorted((len(across - down), len(down - across)))
     strange = frozenset(c for c in telling if c not in across | down and _of_one_size(lines[c]))
     if more < max(EVIDENCE, OUTWEIGHS * fewer):
-        return None, strange
+        return _rising_way(lines, columns) or (None, strange)
     return "lines" if len(across) > len(down) else "columns", strange
 
 
 def _rising_way(
     lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]]
-) -> str | None:
+) -> tuple[str, frozenset[Cell]] | None:
     """The way in which the numbers of nearly all cells rise, from some number on and around, if those of the other way
-    do not, and that is no chance; else None. Each click on a sorted list turns it."""
+    do not, and that is no chance, with the cells that are exceptions; else None. Each click on a sorted list turns it,
+    so something in an exception is probably misread."""
     differ = [cell for cell in lines if _differ(lines[cell], columns[cell])]
     for name, own, other in (("lines", lines, columns), ("columns", columns, lines)):
         telling = [cell for cell in differ if _rises(own[cell]) and not _rises(other[cell])]
         chance = sum(math.log2(math.factorial(sum(map(len, own[cell])) - 1)) for cell in telling)
-        if chance >= NO_CHANCE and sum(_rises(own[cell]) for cell in differ) >= NEARLY_ALL * len(differ):
-            return name
+        odd = frozenset(cell for cell in differ if not _rises(own[cell]))
+        if chance >= NO_CHANCE and len(odd) <= (1 - NEARLY_ALL) * len(differ):
+            return name, odd
     return None
 
 
