@@ -52,8 +52,8 @@ than the second share, nor broader by nearly as much, is connected with somethin
 INKED = 0.3
 """What has more ink than this is drawn on, and not a soft edge."""
 
-FULL = 0.7
-"""A glyph is as large as its number elsewhere if it is smaller by no more than so many window pixels."""
+ROUNDED = 0.25
+"""A glyph is as large as its number elsewhere if it is smaller by no more than so many fine pixels."""
 
 UNEVEN, UNLIKE = 0.12, 0.15
 """By how much the proportions of a number in two sizes differ, and its likeness."""
@@ -172,9 +172,8 @@ class OwnFace:
     def as_large(self, cell: Cell, g: Glyph) -> tuple[bool, bool]:
         """Whether a glyph is as high, and as broad, as its number usually is at about this height."""
         near = self.near(cell, g.height, g.token)
-        least = FULL * g.piece.scale
         high, broad = (float(np.median(of)) for of in ([e.height for e in near], [e.breadth * e.height for e in near]))
-        return g.height >= high - least, g.piece.box.width >= broad - least
+        return g.height >= high - ROUNDED, g.piece.box.width >= broad - ROUNDED
 
     def lack(self, cell: Cell, g: Glyph) -> float:
         """By how much less similar to its number's examples a glyph is than usual; 0 if there is no example."""
