@@ -14,8 +14,10 @@ from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.puzzle import parse
 from autoplayer.games.cross_set.seeing.glyphs.crossing import Beyond
 from autoplayer.games.cross_set.seeing.glyphs.glyph import Eyes, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.own_face import own_face
 from autoplayer.games.cross_set.seeing.one_cell import weighing
 from autoplayer.games.cross_set.seeing.one_cell.assembly import shapes_of
+from autoplayer.games.cross_set.seeing.one_cell.neighbours import is_level
 from autoplayer.layout import Layout
 from bench.reading import cross_set as strange
 from bench.reading.damage import POINTER_SIZE, pointer
@@ -70,6 +72,63 @@ def test_what_is_clearly_a_number_is_not_merely_beside_the_others(token: str | N
     assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], 0)) is (token is None)
 
 
+@pytest.mark.parametrize(
+    ("places", "beside"),
+    [
+        pytest.param(((-70, -90), (-70, 90)), True, id="in two corners"),
+        pytest.param(((-70, 0), (90, 0)), False, id="at both ends"),
+    ],
+)
+def test_things_in_the_corners_of_a_cell_are_not_at_the_ends_of_its_line(
+    places: tuple[tuple[int, int], ...], beside: bool
+) -> None:
+    """Incident: the corners of a frame hid, as it seemed, a number at either end of the line in the middle."""
+    cell, row, view = beside_one(None)
+    bar = view.upon_walls[cell].own[0]
+    middle = row[0].piece.box
+    bars = tuple(replace(bar, box=replace(bar.box, x=middle.x + x, y=middle.y + y)) for x, y in places)
+    view.upon_walls[cell] = Beyond(bars)
+    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], 0)) is beside
+
+
+@pytest.mark.parametrize(
+    ("lost", "beside"),
+    [pytest.param(0, True, id="as high as elsewhere"), pytest.param(2, False, id="lower")],
+)
+def test_a_known_number_at_a_wall_is_whole_if_it_is_as_large_as_elsewhere(lost: int, beside: bool) -> None:
+    """Incident: numbers that filled their cell touched its walls; all were known and stood where others do, and
+    might have been parts of others all the same."""
+    cell, row, view = beside_one(None)
+    view.upon_walls[cell] = Beyond()
+    own = row[0].piece
+    box = replace(own.box, y=own.box.y + lost, height=own.box.height - lost)
+    row[0] = replace(row[0], piece=replace(own, box=box, ink=own.ink[lost:], cut=True))
+    place = row[0].piece.place
+    object.__setattr__(view, "boxes", {**view.boxes, cell: Box(place.x - 50, place.y, 500, 500)})
+    elsewhere = {(9, k): view.seen[cell] for k in range(4)}
+    object.__setattr__(view, "face", own_face({**view.seen, **elsewhere}))
+    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], 0)) is beside
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["a frame", "a frame that a number touches"])
+def test_a_thin_frame_hides_no_number(inside: bool) -> None:
+    """Incident: a cursor around the numbers of a cell might have hidden one."""
+    _, row, view = beside_one(None)
+    side = round(4 * view.lowest)
+    ink = np.zeros((side, side), np.float32)
+    ink[:2] = ink[-2:] = ink[:, :2] = 1  # open at the right
+    if inside:
+        ink[: side // 4, side // 2 : side // 2 + 2] = 1
+    frame = replace(row[0].piece, box=Box(0, 0, side, side), ink=ink)
+    assert bool(view.is_rule(frame)) == (not inside)
+
+
+def test_beside_nothing_everything_is_level() -> None:
+    """Incident: reading a board failed at a cell in which nothing was legible."""
+    _, row, _ = beside_one(None)
+    assert is_level(row[0].piece, [])
+
+
 def beside_one(token: str | None) -> tuple[Cell, list[Glyph], weighing.BoardView]:
     """A cell with two numbers, on whose wall a number stands, or a bar as high as one."""
     image = strange.everyday(PUZZLE, (500, 500))[0].image
@@ -77,13 +136,17 @@ def beside_one(token: str | None) -> tuple[Cell, list[Glyph], weighing.BoardView
     cell, row = next((cell, list(row)) for cell, row in seen.items() if len(row) == 2)
     like = next((g.piece for each in seen.values() for g in each if g.token == token), row[0].piece)
     width, height = (like.box.width, like.box.height) if token else (12, 20)
-    box = Box(row[0].piece.right + 40, row[0].piece.box.y - 60, width, height)
+    box = Box(row[0].piece.right + 60, row[0].piece.box.y, width, height)
     pointing = replace(like, box=box, ink=like.ink if token else np.ones((20, 12), np.float32))
     view = weighing.BoardView.__new__(weighing.BoardView)
     fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
     known = {"seen": seen, "shapes": shapes_of(seen), "noise": 0.0, "eyes": Eyes(5), "way": (0.4, 0.0)}
     known |= {"split": {c: [g.piece for g in each] for c, each in seen.items()}, "apart": {}}
-    known |= {"atoms": known["split"], "upon_walls": {cell: Beyond((pointing,))}, "boxes": {cell: Box(0, 0, 500, 500)}}
+    known |= {
+        "atoms": known["split"],
+        "upon_walls": {cell: Beyond((pointing,))},
+        "boxes": dict.fromkeys(seen, Box(0, 0, 500, 500)),
+    }
     for name, value in (fields | known).items():
         object.__setattr__(view, name, value)
     return cell, row, view

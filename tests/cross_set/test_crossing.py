@@ -68,8 +68,12 @@ def strip(*, wall: int = 120, ink: int = 230, out: int = 5, ground: int = 40) ->
 
 
 def seen_in(image: Image, half: float = 4.0) -> crossing.Beyond:
+    return seen_at(image, (half, half, half, half))
+
+
+def seen_at(image: Image, room: crossing.Rooms) -> crossing.Beyond:
     place = pieces.find(image, Box(40, 40, 60, 60), 0.0)
-    return crossing.beyond(image, place, (half, half), [], 0.0, pieces.STROKE, place.pieces[0].scale)
+    return crossing.beyond(image, place, room, [], 0.0, pieces.STROKE, place.pieces[0].scale)
 
 
 def spans(found: Sequence[pieces.Piece]) -> list[tuple[int, int]]:
@@ -139,7 +143,10 @@ def test_of_a_cell_in_which_the_picture_ends_nothing_is_seen_beyond(part: tuple[
     image = np.ascontiguousarray(strip()[part])
     box = Box(40, top, 60, 60)
     place = pieces.find(image, box, 0.0)
-    assert crossing.beyond(image, replace(place, box=box), (4.0, 4.0), [], 0.0, pieces.STROKE, 1) == crossing.Beyond()
+    assert (
+        crossing.beyond(image, replace(place, box=box), (4.0, 4.0, 4.0, 4.0), [], 0.0, pieces.STROKE, 1)
+        == crossing.Beyond()
+    )
 
 
 @pytest.mark.parametrize(
@@ -210,3 +217,18 @@ def test_what_stands_out_at_one_end_may_stand_out_at_the_other_on_a_wall_of_its_
     reading = GAME.read(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), Layout(game="cross-set"))
     doubted = {cell[:2] for doubt in reading.doubts for cell in doubt.cells}
     assert {(0, 1), (2, 2), (4, 4)} <= doubted
+
+
+def test_what_stands_on_the_edge_of_a_board_belongs_to_it() -> None:
+    """Incident: without walls a lattice was some pixels off; of the first number in the first column more than half
+    lay outside, and the board was read without it and without a doubt."""
+    row = {(0, c): Box(100 * c, 0, 90, 90) for c in range(3)}
+    assert [crossing.rooms(cell, row, (5.0, 4.0)) for cell in row] == [
+        (np.inf, np.inf, 5.0, np.inf),
+        (5.0, np.inf, 5.0, np.inf),
+        (5.0, np.inf, np.inf, np.inf),
+    ]
+    image, outer = strip(out=14), (4.0, 4.0, np.inf, 4.0)
+    assert spans(seen_at(image, outer).own) == [(96, 114)]
+    image[60:72, 96:105] = 40
+    assert not seen_at(image, outer).own, "a mark beside the board is none of its numbers"

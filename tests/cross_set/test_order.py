@@ -338,6 +338,29 @@ def test_a_text_that_may_be_lines_or_columns_is_a_doubt(moves: bool) -> None:
     assert [[cell[0] for cell in row] for row in texts] == [[cell[0] for cell in row] for row in expected]
 
 
+SORTED = ("341 612 4512 6", "4561 1234 561 2346", "134 5612 345 1346", "2345 612 1 3451")
+"""Every cell is sorted, from some number on and around."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "open_cells"),
+    [
+        pytest.param(SORTED, frozenset(), id="all sorted"),
+        pytest.param((*SORTED[:3], "2435 612 1 3451"), None, id="one is not"),
+        pytest.param((*SORTED[:3], "2435 612 1 3451", *SORTED), {(3, 0)}, id="one of many is not, and in doubt"),
+        pytest.param(("3 6 4512 6", "4 2 5612 2", "1 6 4 1", "2 6 1 3451"), None, id="too few to tell"),
+    ],
+)
+@pytest.mark.parametrize("way", ["lines", "columns"])
+def test_numbers_that_are_sorted_in_one_way_follow_in_that_way(
+    way: str, rows: tuple[str, ...], open_cells: set[Cell] | None
+) -> None:
+    """Incident: all 81 cells held four numbers, which were sorted line after line, and the order was in doubt."""
+    seen, expected = two_by_two(rows, way, False, 6)
+    texts, _, unsure = in_order(seen)
+    assert len(unsure) > 1 if open_cells is None else (texts, unsure) == (expected, open_cells)
+
+
 @pytest.mark.parametrize("rows", [("312 13 2413 42", "2314 4321 34 132", "413 24 1234 1", "1423 314 42 2431"),
                                   ("312 13 243 42", "214 31 34 132", "413 24 123 1", "142 314 42 243")],
                          ids=["four at most", "three at most"])  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, JUNK, Glyph
 from autoplayer.games.cross_set.seeing.glyphs.own_face import compared, own_face, vector
 from autoplayer.games.cross_set.seeing.glyphs.signs import swallowed_signs, without
 from autoplayer.games.cross_set.seeing.lattice import insides
@@ -55,6 +55,13 @@ def test_a_digit_is_compared_with_those_of_its_own_size_where_there_are_such():
     both = own_face({**seen, (1, 0): [tall]})
     assert both is not None
     assert both.lack((2, 0), tall) < 0.01
+
+
+def test_what_is_all_but_sure_is_compared_as_well():
+    """Incident: noise left half a dozen glyphs of a board at 0.98, each just like its number elsewhere, in doubt."""
+    sevens = {(0, c): [seven(6, 13, 3)] for c in range(8)}
+    told = compared(sevens | {(1, 0): [replace(seven(6, 13, 3), chances={"7": 0.98, "1": 0.02}, cluster=70)]})
+    assert told[1, 0][0].chance > CERTAIN
 
 
 def test_a_number_in_a_size_that_no_other_has_is_known_by_its_proportions():

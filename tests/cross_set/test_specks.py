@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box
 from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.seeing.one_cell import weighing
 from autoplayer.layout import Layout
 from bench.reading import cross_set as strange
@@ -19,15 +21,48 @@ def test_specks_far_paler_than_the_numbers_are_no_signs_between_them(share: floa
     """Incident: in a JPEG picture specks stood at the feet of most numbers; where one was missing, a pair was in doubt
     for the lack of a sign."""
     sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), (700, 700))
-    seen = GAME.read(sample.image, Layout(game="cross-set")).extra["board"].sheet.glyphs
+    board = GAME.read(sample.image, Layout(game="cross-set")).extra["board"]
+    seen = board.sheet.glyphs
     palest = min(g.piece.contrast for row in seen.values() for g in row)
     parts = {}
     for cell, row in seen.items():
         feet = [Box(g.piece.right + 1, g.piece.bottom - g.height // 5, g.height // 6, g.height // 6) for g in row]
         specks = [replace(g.piece, box=box, contrast=share * palest) for g, box in zip(row, feet, strict=True)]
         parts[cell] = [*(g.piece for g in row), *specks]
-    view = weighing.BoardView.__new__(weighing.BoardView)
-    fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
-    for name, value in (fields | {"seen": seen, "split": parts, "atoms": parts, "noise": 3.0}).items():
-        object.__setattr__(view, name, value)
+    view = view_of(seen=seen, split=parts, atoms=parts, noise=3.0, boxes=board.inside)
     assert view.signs == view.signs_last == are_signs
+
+
+def view_of(**known: object) -> weighing.BoardView:
+    made = weighing.BoardView.__new__(weighing.BoardView)
+    for name, value in (dict.fromkeys(weighing.BoardView.__dataclass_fields__) | known).items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("at", "contrast", "drawn"),
+    [
+        pytest.param(2, 0.3, False, id="pale, at the wall"),
+        pytest.param(2, 0.8, True, id="as strong as numbers"),
+        pytest.param(9, 0.3, True, id="pale, within the cell"),
+    ],
+)
+def test_what_a_wall_leaves_of_its_edge_is_no_1(at: int, contrast: float, drawn: bool) -> None:
+    """Incident: in a low-contrast picture strips of a pixel beside the walls of most cells were read as 1s, so that the
+    palest numbers seemed as pale as those; half of the board was wrong."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), (700, 700))
+    board = GAME.read(sample.image, Layout(game="cross-set")).extra["board"]
+    numbers = board.sheet.glyphs
+    palest = min(g.piece.contrast for row in numbers.values() for g in row)
+    seen = {}
+    for cell, row in numbers.items():
+        like = row[0].piece
+        place = Box((board.inside[cell].x + at) * like.scale, like.box.y, like.scale, like.box.height)
+        ink = np.ones((place.height, place.width), np.float32)
+        strip = replace(like, box=place, ink=ink, contrast=contrast * palest)
+        seen[cell] = [*row, Glyph(strip, {"1": 0.99, JUNK: 0.01}, -1)]
+    parts = {cell: [g.piece for g in row] for cell, row in seen.items()}
+    view = view_of(seen=seen, split=parts, atoms=parts, noise=0.0, boxes=board.inside)
+    kept = view.without_specks()
+    assert kept.seen == {cell: row if drawn else row[:-1] for cell, row in seen.items()}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set.seeing.glyphs.crossing import beyond, halves, tones
+from autoplayer.games.cross_set.seeing.glyphs.crossing import beyond, halves, rooms, tones
 from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
 from autoplayer.games.cross_set.seeing.glyphs.heads import head_of, without_heads
 from autoplayer.games.cross_set.seeing.glyphs.numbers import digits_of, numbers_of
@@ -29,8 +29,10 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     """Some cells of a board, read in a later picture; ``before``: all its cells, as they were read. A glyph that looks
     like one of those is taken to be the same; only others are classified by the network."""
     eyes = before.eyes
-    scale = scale_of(before.boxes)
-    found = {cell: pieces_in(image, box, noise, before.way[0], scale=scale) for cell, box in boxes.items()}
+    scale, overlaid = scale_of(before.boxes), before.patch is None
+    found = {
+        cell: pieces_in(image, box, noise, before.way[0], scale=scale, overlaid=overlaid) for cell, box in boxes.items()
+    }
     # Numbers are put together from digits again, for they stand elsewhere now.
     every = {cell: (*row, before.heads[cell]) if cell in before.heads else row for cell, row in before.glyphs.items()}
     digits = replace(before, glyphs={cell: tuple(digits_of(row)) for cell, row in every.items()})
@@ -92,17 +94,17 @@ def _whole(
     the same."""
     result: dict[Cell, list[Piece]] = {}
     stroke, _ = before.way
-    scale, half = scale_of(before.boxes), halves(before.boxes)
+    scale, half, overlaid = scale_of(before.boxes), halves(before.boxes), before.patch is None
     inks = tones(g.piece for row in before.glyphs.values() for g in row)
     for cell, row in split.items():
         if any(p.cut for p in row) or len(row) != len(before.glyphs[cell]):
-            laid = beyond(image, found[cell], half, inks, noise, stroke, scale).place
+            laid = beyond(image, found[cell], rooms(cell, before.boxes, half), inks, noise, stroke, scale).place
             own = parted(laid.pieces, boxes[cell], before.way, before.lines) if laid is not None else []
             if not any(p.cut for p in own) and len(own) == len(before.glyphs[cell]):
                 result[cell] = own
     for by in GROWN:
         cut = {c: boxes[c] for c, row in split.items() if c not in result and any(p.cut for p in row)}
-        for cell, place in widened(image, cut, noise, stroke, by, scale).items() if cut else ():
+        for cell, place in widened(image, cut, noise, stroke, by, scale, overlaid).items() if cut else ():
             row = parted(place.pieces, boxes[cell], before.way, before.lines)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
                 result[cell] = row
@@ -110,7 +112,7 @@ def _whole(
     sizes, shapes = sizes_of(before.glyphs), shapes_of(before.glyphs)
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         odd = [c for c, row in split.items() if c not in result and len(row) != len(before.glyphs[c])]
-        atoms = {c: pieces_in(image, boxes[c], noise, fine, scale=scale).pieces for c in odd}
+        atoms = {c: pieces_in(image, boxes[c], noise, fine, scale=scale, overlaid=overlaid).pieces for c in odd}
         for cell, row in assembled(atoms, sizes, shapes, eyes).items():
             if len(row) == len(before.glyphs[cell]):
                 result[cell] = row

@@ -46,7 +46,7 @@ from autoplayer.games.cross_set.seeing.one_cell.pointers import pointed_at
 from autoplayer.games.cross_set.seeing.one_cell.weighing import FEWER, BoardView, Parting
 from autoplayer.games.cross_set.seeing.ordering.order import Ordered, ordered
 from autoplayer.games.cross_set.seeing.ordering.patches import marked_by, patch_of
-from autoplayer.games.cross_set.seeing.ordering.slots import by_place, placed
+from autoplayer.games.cross_set.seeing.ordering.slots import by_place, hidden_in_slots, placed
 from autoplayer.games.cross_set.seeing.sighting import SAMPLE, Sight, first_sight
 from autoplayer.vision import pieces
 from autoplayer.vision.templates import Template
@@ -92,13 +92,14 @@ class _Parted:
 class _Told:
     """The numbers that the glyphs of each cell are. ``rivals``: the numbers of alternative segmentations of some cells;
     ``unclear``: the cells in which something is not explained; ``ways``: for cells whose digits may form several
-    numbers, all ways to form them; ``space``: the evidence of gaps between digits."""
+    numbers, all ways to form them; ``space``: the evidence of gaps between digits; ``slotted``: as in ``Sheet``."""
 
     seen: dict[Cell, list[Glyph]]
     rivals: Mapping[Cell, list[Glyph]]
     unclear: frozenset[Cell]
     ways: Mapping[Cell, Ways] = field(default_factory=dict)
     space: Spacing | None = None
+    slotted: Mapping[Cell, list[int]] = field(default_factory=dict)
 
 
 def read(
@@ -151,6 +152,7 @@ def read(
         pointers=sight.pointers,
         patch=patch,
         missing=_missing(found, told, order),
+        slotted=told.slotted,
     )
     return replace(sheet, parted=_parted_otherwise(sheet, seen, told.ways)) if told.ways else sheet
 
@@ -276,10 +278,21 @@ def _counted(found: _Parted, told: _Told) -> _Told:
         for c in odd
         if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c]) and standing.is_complete(c)
     }
+    told_apart = (c for c in sorted(odd - whole) if c not in told.rivals and _are_sure(c, told, view))
+    slotted = hidden_in_slots(told_apart, told.seen, view.boxes, _bare(view), view.eyes.size)
+    whole |= {c for c, hidden in slotted.items() if not hidden}
     seen = {
         c: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] if c in whole else row for c, row in told.seen.items()
     }
-    return replace(told, seen=seen, unclear=told.unclear - whole)
+    slotted = {c: hidden for c, hidden in slotted.items() if hidden}
+    return replace(told, seen=seen, unclear=told.unclear - whole, slotted=slotted)
+
+
+def _are_sure(cell: Cell, told: _Told, view: BoardView) -> bool:
+    """Whether a cell has numbers, all sure and whole, that its digits form in one way."""
+    numbers = [g for g in told.seen[cell] if g.chances.get(JUNK, 0.0) <= 0.5]
+    sure = all(g.chance > OWN and view.is_whole(cell, g) and not view.is_strange(cell, g) for g in numbers)
+    return bool(numbers) and sure and cell not in told.ways
 
 
 def _odd(told: _Told) -> frozenset[Cell]:
@@ -305,9 +318,7 @@ def _missing(found: _Parted, told: _Told, order: Ordered) -> dict[Cell, list[tup
     standing = Standing.of(order.rows, view.boxes, _asked(told) | order.unsure, _bare(view))
     result = {}
     for cell in sorted(_odd(told) - order.unsure - set(told.rivals)):
-        numbers = standing.rows.get(cell, ())
-        sure = all(g.chance > OWN and view.is_whole(cell, g) and not view.is_strange(cell, g) for g in numbers)
-        if numbers and sure and cell not in told.ways and any(ways := standing.missing(cell)):
+        if _are_sure(cell, told, view) and any(ways := standing.missing(cell)):
             result[cell] = ways
     return result
 

@@ -40,6 +40,9 @@ about one in ten was right."""
 HUGE = 1.8
 """A non-number that is this many times as large as a usual number may hide several."""
 
+MOST_HIDDEN = 2
+"""The most numbers that one thing hides."""
+
 STRAY = 1.3
 """Something that hides a number and is more than this many times as large as a usual one stands where nobody put a
 number."""
@@ -86,6 +89,8 @@ def seen_in(cell: Cell, row: Sequence[Glyph], board: Board, usual: float, asked:
     if ways and (sure or not asked):
         return CellSeen(numbers, (), otherwise(ways, size))
     shown = tuple(int(g.token) for g in row if g.chances.get(JUNK, 0.0) <= 0.5)
+    if shown and cell in sheet.slotted:
+        return CellSeen(shown, (), slotted(shown, sheet.slotted[cell], size))
     if cell in sheet.missing and (fuller := inserted(shown, sheet.missing[cell], size)):
         return CellSeen(fuller[0][0], (), tuple((format_cell(each, size), p) for each, p in fuller))
     if huge or (missing and (sure or not asked)):
@@ -182,6 +187,18 @@ def inserted(numbers: Candidates, ways: Sequence[tuple[int, ...]], size: int) ->
     total = sum(share for share, each in found if each)
     options = [(whole, share / total / len(each)) for share, each in found for whole in each]
     return sorted(options, key=lambda one: -one[1])
+
+
+def slotted(numbers: Candidates, hidden: Sequence[int], size: int) -> Options:
+    """The options of a cell on a board with slots in which something covers those of the ``hidden`` numbers."""
+    found: dict[str, float] = {}
+    for count in range(min(len(hidden), MOST_HIDDEN) + 1):
+        more = list(itertools.combinations(hidden, count))
+        for each in more:
+            row = sorted((*numbers, *each))
+            at = row.index(numbers[0])
+            found[format_cell((*row[at:], *row[:at]), size)] = HIDES**count * (1 - HIDES) / len(more)
+    return tuple(sorted(found.items(), key=lambda one: -one[1]))
 
 
 def anywhere(numbers: Candidates, place: int, size: int) -> Options:

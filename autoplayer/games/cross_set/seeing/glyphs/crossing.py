@@ -58,6 +58,11 @@ MOST_INKS = 4
 """The most colours of numbers that are distinguished."""
 
 
+Rooms = tuple[float, float, float, float]
+"""For the left, the top, the right and the bottom of a cell: how far beyond that side something is its own, window
+pixels."""
+
+
 @dataclass(frozen=True)
 class Beyond:
     """What lies on the walls of a cell. ``own``: what belongs to it, completely; ``foreign``: where parts of the next
@@ -103,9 +108,12 @@ def stand_upon_walls(image: Image, boxes: Mapping[Cell, Box], parts: Sequence[Pi
             for r, c in (cells[within[i]] for i in np.flatnonzero(np.isin(look, some[_count(both) >= FEW]))):
                 odd |= {(r, c), (r, c - 1) if upright else (r - 1, c)}
     odd &= boxes.keys()
-    found = (pieces.find(image, boxes[cell], noise, scale=scale) for cell in sorted(odd))
     inks = tones(parts) if odd else []
-    return any(beyond(image, place, half, inks, noise, pieces.STROKE, scale).own for place in found)
+    return any(
+        beyond(image, found, rooms(cell, boxes, half), inks, noise, pieces.STROKE, scale).own
+        for cell in sorted(odd)
+        for found in [pieces.find(image, boxes[cell], noise, scale=scale)]
+    )
 
 
 def _middle(values: NDArray[np.uint8], axis: int) -> NDArray[np.uint8]:
@@ -133,18 +141,28 @@ def halves(boxes: Mapping[Cell, Box]) -> tuple[float, float]:
     return (max(median(across), 0) / 2 if across else 0.0), (max(median(down), 0) / 2 if down else 0.0)
 
 
+def rooms(cell: Cell, boxes: Mapping[Cell, Box], half: tuple[float, float]) -> Rooms:
+    """The rooms of a cell: ``half`` of the gap to the next cell, and everything where there is none."""
+    r, c = cell
+    left, top, right, bottom = (
+        gap if beside in boxes else np.inf
+        for gap, beside in zip(half * 2, ((r, c - 1), (r - 1, c), (r, c + 1), (r + 1, c)), strict=True)
+    )
+    return left, top, right, bottom
+
+
 def beyond(
     image: Image,
     place: pieces.Place,
-    half: tuple[float, float],
+    room: Rooms,
     inks: Sequence[Floats],
     noise: float,
     stroke: float,
     scale: int,
 ) -> Beyond:
-    """What lies on the walls of a cell. ``place``: what was seen in it; ``half``: half of the gap to the next cell,
-    across and down, window pixels: something whose middle is farther away belongs to the next cell. ``inks``: the
-    colours of the board's numbers, because one may lie completely beyond the wall."""
+    """What lies on the walls of a cell. ``place``: what was seen in it; ``room``: something whose middle is farther
+    away belongs to the next cell. ``inks``: the colours of the board's numbers, because one may lie completely beyond
+    the wall."""
     box, least = place.box, pieces.FAINTEST + 3 * noise
     laid = _laid(image, place, [*tones(place.pieces), *inks], least) if place.pieces else None
     if laid is None:
@@ -152,7 +170,9 @@ def beyond(
     patch, grown = laid
     found = pieces.find(patch, Box(0, 0, patch.shape[1], patch.shape[0]), noise, stroke, scale=scale)
     edges = np.array([box.x, box.y, -box.x - box.width, -box.y - box.height], float) * scale
-    rooms = edges - np.array([*half, *half]) * scale
+    own_rooms = edges - np.array(room) * scale
+    # What lies wholly outside of the board has to be as near as where a cell is next.
+    gaps = edges - np.minimum(room, np.roll(room, 2)) * scale
     corners = np.array([(box.x, box.y), (box.x + box.width, box.y + box.height)]) * scale
     tall = max(p.box.height for p in place.pieces)
     lowest = BROKEN * median(p.box.height for p in place.pieces if p.box.height >= SMALLER * tall)
@@ -164,9 +184,10 @@ def beyond(
         # Left and top, right and bottom, the latter two as if counted from the other side.
         sides = np.array([b.x, b.y, -b.x - b.width, -b.y - b.height], float)
         middle = np.array([b.x + b.width / 2, b.y + b.height / 2])
-        mine = bool((np.concatenate([middle, -middle]) >= rooms).all())
+        at = np.concatenate([middle, -middle])
+        mine = bool((at >= own_rooms).all())
         if (-sides[[2, 3, 0, 1]] <= edges + SEEN * scale).any() and not (
-            mine and continues_line(b, place.pieces, box, scale)
+            (at >= gaps).all() and continues_line(b, place.pieces, box, scale)
         ):
             continue  # beside the cell altogether
         out = bool((edges - sides > SEEN * scale).any())

@@ -48,7 +48,7 @@ def without_heads(seen: Mapping[Cell, Sequence[Glyph]], found: Mapping[Cell, Gly
 
 def compared_heads(found: Mapping[Cell, Glyph]) -> dict[Cell, Glyph]:
     """Heads with chances that also take their likeness to each other into account."""
-    return {cell: row[0] for cell, row in compared({cell: [head] for cell, head in found.items()}, CERTAIN).items()}
+    return {cell: row[0] for cell, row in compared({cell: [head] for cell, head in found.items()}).items()}
 
 
 def named_by(head: Glyph | None, row: Sequence[Glyph]) -> tuple[Glyph, bool]:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
-from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Chances, Glyph
+from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, JUNK, Chances, Glyph
 from autoplayer.vision import alike
 from autoplayer.vision.pieces import Piece
 
@@ -51,6 +51,9 @@ than the second share, nor broader by nearly as much, is connected with somethin
 
 INKED = 0.3
 """What has more ink than this is drawn on, and not a soft edge."""
+
+ROUNDED = 0.25
+"""A glyph is as large as its number elsewhere if it is smaller by no more than so many fine pixels."""
 
 UNEVEN, UNLIKE = 0.12, 0.15
 """By how much the proportions of a number in two sizes differ, and its likeness."""
@@ -166,6 +169,12 @@ class OwnFace:
         # A bar is like each of its parts.
         return g.token == "1" or _holds_one(g, lower[:MOST_EXAMPLES])
 
+    def as_large(self, cell: Cell, g: Glyph) -> tuple[bool, bool]:
+        """Whether a glyph is as high, and as broad, as its number usually is at about this height."""
+        near = self.near(cell, g.height, g.token)
+        high, broad = (float(np.median(of)) for of in ([e.height for e in near], [e.breadth * e.height for e in near]))
+        return g.height >= high - ROUNDED, g.piece.box.width >= broad - ROUNDED
+
     def lack(self, cell: Cell, g: Glyph) -> float:
         """By how much less similar to its number's examples a glyph is than usual; 0 if there is no example."""
         key = cell, g.token, id(g.piece)
@@ -204,7 +213,7 @@ def own_face(seen: Mapping[Cell, Sequence[Glyph]]) -> OwnFace | None:
     return OwnFace(examples, float(np.percentile(found, 30))) if len(found) >= FEWEST else None
 
 
-def compared(seen: Mapping[Cell, Sequence[Glyph]], doubted: float = OWN) -> dict[Cell, list[Glyph]]:
+def compared(seen: Mapping[Cell, Sequence[Glyph]], doubted: float = CERTAIN) -> dict[Cell, list[Glyph]]:
     """Glyphs no likelier than ``doubted``, compared with the board's clearly legible digits of about their size: a
     digit is as similar to its examples as those are to each other."""
     now = {cell: list(row) for cell, row in seen.items()}

@@ -39,6 +39,7 @@ class Sheet:
     - ``pointers``: the signs that point to it
     - ``missing``: for cells in which something hides numbers, which those may be, by their index in the order of the
       clicks, and ``()`` if there may be none
+    - ``slotted``: the same where every number has a position of its own: the hidden numbers themselves
     """
 
     glyphs: Mapping[Cell, tuple[Glyph, ...]]
@@ -61,6 +62,7 @@ class Sheet:
     pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
     patch: Floats | None = None
     missing: Mapping[Cell, Sequence[tuple[int, ...]]] = field(default_factory=dict, kw_only=True)
+    slotted: Mapping[Cell, Sequence[int]] = field(default_factory=dict, kw_only=True)
 
     @property
     def eyes(self) -> Eyes:

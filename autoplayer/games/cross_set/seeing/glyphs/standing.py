@@ -73,6 +73,10 @@ class Ground:
         away = largest_channel(np.abs(patch.astype(np.float32) - self.colour[cell]))
         return int(np.count_nonzero(away > self.differs)) < SHOWS * inked
 
+    def is_bare_at(self, cell: Cell, middle: Floats | tuple[float, float], like: Piece) -> bool:
+        """Whether no number ``like`` another one can stand around a point of a cell, window pixels."""
+        return self.is_bare(cell, _place(middle, like), float(like.ink.sum()) / like.scale**2)
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -205,7 +209,7 @@ class Standing:
 
     def _shows(self, cell: Cell, at: Floats, like: Glyph) -> bool:
         """Whether a number ``like`` another one may stand at a point of a cell."""
-        return not self.ground.is_bare(cell, _place(at, like.piece), float(like.piece.ink.sum()) / like.piece.scale**2)
+        return not self.ground.is_bare_at(cell, at, like.piece)
 
 
 def _middles(row: Sequence[Glyph]) -> Floats:
@@ -237,7 +241,7 @@ def _origins(middles: Mapping[Cell, Floats], boxes: Mapping[Cell, Box]) -> dict[
     return {cell: placed(cell)[:2] @ slopes + middle for cell in boxes}
 
 
-def _place(middle: Floats, like: Piece) -> Box:
+def _place(middle: Floats | tuple[float, float], like: Piece) -> Box:
     """The window pixels that a number ``like`` another one would cover around a point."""
     width, height = like.box.width / like.scale, like.box.height / like.scale
     left, top = middle[0] - width / 2, middle[1] - height / 2

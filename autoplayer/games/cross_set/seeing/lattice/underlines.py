@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,6 +42,9 @@ SEVERAL = 1.25
 
 ONE_DIGIT = 0.9
 """A single digit is no broader than this share of its height."""
+
+CIRCULAR = 0.8
+"""The least ratio of the two sides of a circle's box."""
 
 FEWEST, MOST, SEEN = 4, 0.7, 0.5
 """The number and the share of the cells with several numbers in which a line has to be seen, and the share of all."""
@@ -216,7 +220,8 @@ def _is_below_a_number(drawn: _Drawn, bar: _Bar) -> bool:
     close = len(foot) > 0 and high - 1 - int(foot[-1]) <= CLOSE * high
     if end - start + 1 > max(3, THICKEST * drawn.high) or high < SHORTEST or not close:
         return False
-    if _is_a_foot(drawn.every[drawn.above : start], left, right, end - start + 1):
+    over = drawn.every[drawn.above : start]
+    if _is_a_foot(over, left, right, end - start + 1) or _is_of_a_circle(over, left, right):
         return False
     ends = drawn.strong[drawn.above : start, left : right + 1]
     sides = (max(ends[:, k].mean(), ends[:, m].mean()) for k, m in ((0, 1), (-1, -2)))
@@ -254,6 +259,18 @@ def _is_a_foot(over: NDArray[np.bool_], left: int, right: int, thick: int) -> bo
         end += 1
     high = len(rows) - first + thick * (last == len(rows) - 1)
     return (begin < left - STRAY or end > right + STRAY) and end - begin < ONE_DIGIT * high
+
+
+def _is_of_a_circle(over: NDArray[np.bool_], left: int, right: int) -> bool:
+    """Whether a line is the lower end of a circle: what it is connected with, of the ink ``over`` it, is about as broad
+    as high, and broader than the line on both sides."""
+    _, labels = cv2.connectedComponents(np.asarray(over, np.uint8), connectivity=8)
+    met = labels[-1, max(left - 1, 0) : right + 2]
+    rows, columns = np.nonzero(np.isin(labels, met[met > 0]))
+    if not len(columns) or columns.min() >= left - STRAY or columns.max() <= right + STRAY:
+        return False
+    wide, high = int(np.ptp(columns)) + 1, len(over) - int(rows.min()) + 1
+    return min(wide, high) >= CIRCULAR * max(wide, high)
 
 
 def _goes_on(patch: Floats, inked: NDArray[np.bool_], row: int, left: int, right: int, colour: Floats) -> bool:

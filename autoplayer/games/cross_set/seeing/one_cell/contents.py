@@ -35,13 +35,14 @@ def scale_of(boxes: Mapping[Cell, Box]) -> int:
 
 @remembered
 def pieces_in(
-    image: Image, box: Box, noise: float, stroke: float, uneven: bool = False, *, scale: int = 0
+    image: Image, box: Box, noise: float, stroke: float, uneven: bool = False, *, scale: int = 0, overlaid: bool = False
 ) -> pieces.Place:
     """The pieces of a cell; also those so pale beside the strongest one that they are only seen without it. Lines
-    around a number and patches below one, which mark it, are left out."""
+    around a number and patches below one, which mark it, are left out. ``overlaid``: a part of another colour may be
+    something that lies over the cell, with words on it."""
     place = _all_in(image, box, noise, stroke, uneven, scale)
     if _is_covered(place, box):
-        place = _under_veil(image, box, noise, stroke, scale) or place
+        place = _under_veil(image, box, noise, stroke, scale, overlaid) or place
     found = pieces.without_rings(without_sides(without_corners(place.pieces, box)))
     return replace(place, pieces=off_chips(image, found, noise, stroke))
 
@@ -52,14 +53,14 @@ def _is_covered(place: pieces.Place, box: Box) -> bool:
     return any(max(across, down) > RIM_LENGTH for across, down in sides)
 
 
-def _under_veil(image: Image, box: Box, noise: float, stroke: float, scale: int) -> pieces.Place | None:
+def _under_veil(image: Image, box: Box, noise: float, stroke: float, scale: int, overlaid: bool) -> pieces.Place | None:
     """The content of a cell that something translucent covers in part, transferred to one ground; None if it has only
     one."""
     patch = box.crop(image)
     found = rims.parting(patch, noise)
     if found is None:
         return None
-    flat = np.clip(found.colours[0] + found.away(patch), 0, 255).round().astype(np.uint8)
+    flat = _on(found.colours[0], found.away(patch), mirrored=not overlaid)
     place = _all_in(flat, Box(0, 0, flat.shape[1], flat.shape[0]), noise, stroke, False, scale)
     x, y = (max(v, 0) for v in (box.x, box.y))
     moved = (replace(p, box=replace(p.box, x=p.box.x + x * p.scale, y=p.box.y + y * p.scale)) for p in place.pieces)
@@ -101,6 +102,16 @@ def _is_rim(p: Piece, strong: Sequence[Piece]) -> bool:
     return min(own.width, own.height) <= 1 and any(along(one.place) for one in strong)
 
 
+def _on(ground: Floats, away: Floats, mirrored: bool) -> Image:
+    """A picture, BGR, in which each pixel differs from one ``ground`` as much as ``away`` says, in each channel.
+    ``mirrored``: what would be brighter than white is darker than the ground instead, and the other way round: pale ink
+    on a dark part of a white cell stays ink."""
+    there = ground + away
+    if mirrored:
+        there = np.where((there < 0) | (there > 255), ground - away, there)
+    return np.asarray(np.clip(there, 0, 255).round(), np.uint8)
+
+
 def toned(image: Image, piece: Piece, parts: Sequence[Piece], ground: Floats) -> Piece:
     """A piece with the colour and the contrast of its own pixels, if it was cut out of one of the ``parts`` of its
     cell: touching neighbours may have two colours."""
@@ -125,7 +136,13 @@ def toned(image: Image, piece: Piece, parts: Sequence[Piece], ground: Floats) ->
 
 
 def widened(
-    image: Image, boxes: Mapping[Cell, Box], noise: float, stroke: float, by: float, scale: int
+    image: Image,
+    boxes: Mapping[Cell, Box],
+    noise: float,
+    stroke: float,
+    by: float,
+    scale: int,
+    overlaid: bool = False,
 ) -> dict[Cell, pieces.Place]:
     """The content of cells enlarged on every side by a share of their shorter side."""
     result = {}
@@ -133,7 +150,7 @@ def widened(
         more = max(1, round(by * min(box.width, box.height)))
         grown = Box(box.x - more, box.y - more, box.width + 2 * more, box.height + 2 * more)
         if grown.x >= 0 and grown.y >= 0 and grown.crop(image).shape[:2] == (grown.height, grown.width):
-            result[cell] = pieces_in(image, grown, noise, stroke, scale=scale)
+            result[cell] = pieces_in(image, grown, noise, stroke, scale=scale, overlaid=overlaid)
     return result
 
 

@@ -1,5 +1,5 @@
-"""How two pieces of a cell of Cross Set stand to each other: one below the other as the parts of a digit, one in the
-other, one where the other may have more of itself."""
+"""How the pieces of a cell of Cross Set stand to each other, and to its walls: one below the other as the parts of a
+digit, one in the other, one where the other may have more of itself; in a corner, or in the edge of a wall."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import itertools
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
+from autoplayer.core.frame import Box
 from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
 from autoplayer.games.cross_set.seeing.one_cell.assembly import stacked
 from autoplayer.vision import pieces
@@ -17,6 +20,13 @@ INKED = 0.3
 
 ENDS = 0.12
 """By what share of a digit's height its ends are farther apart or closer, at most."""
+
+CORNER = 0.12
+"""The area of a cell, from a corner along both sides, in which no number stands."""
+
+EDGE, SOFT = 0.06, 2
+"""The soft edge of a wall reaches so far into a cell, as a share of its shorter side, and at least so many window
+pixels."""
 
 
 def edges(p: Piece) -> tuple[int, int, int, int]:
@@ -36,6 +46,24 @@ def are_ends(one: Piece, other: Piece, height: float) -> bool:
     return across > 0.5 * min(one.box.width, other.box.width) and abs(along - height) <= ENDS * height
 
 
+def cover(one: Piece, other: Piece, upon: Piece) -> bool:
+    """Whether something is nothing but two pieces that meet in it."""
+    a, b, c = (np.array(edges(p)) for p in (one, other, upon))
+    touches = (np.maximum(c, b)[:2] < np.minimum(c, b)[2:]).all()
+    within = (c[:2] >= np.minimum(a, b)[:2] - one.scale).all() and (c[2:] <= np.maximum(a, b)[2:] + one.scale).all()
+    return bool(touches and within)
+
+
+def is_level(p: Piece, others: Sequence[Piece]) -> bool:
+    """Whether the middle of a piece is on a level with some others, or above or below them, not diagonal to all; True
+    if there are none."""
+    if not others:
+        return True
+    x, y = p.box.x + p.box.width / 2, p.box.y + p.box.height / 2
+    beside = min(o.box.y for o in others) <= y <= max(o.bottom for o in others)
+    return beside or min(o.box.x for o in others) <= x <= max(o.right for o in others)
+
+
 def reaches(p: Piece, of: Piece, broadest: float) -> bool:
     """Whether something lies in the area that a glyph would cover if it were as broad as the ``broadest`` one, as a
     share of its height, and a little higher."""
@@ -46,6 +74,29 @@ def reaches(p: Piece, of: Piece, broadest: float) -> bool:
     # What is slanted, as the rim of a veil is, has a box that reaches farther than itself.
     within = p.ink[int(top) : max(math.ceil(bottom), 0), int(left) : max(math.ceil(right), 0)]
     return bool((within > INKED).any())
+
+
+def _reach(p: Piece, box: Box) -> tuple[int, int, int, int]:
+    """How far a piece reaches into its cell from the left, the right, above and below, window pixels."""
+    own = p.place
+    left, above = own.x - box.x, own.y - box.y
+    return left + own.width, box.width - left, above + own.height, box.height - above
+
+
+def in_corner(p: Piece, box: Box) -> bool:
+    """Whether a piece is so far in a corner of its cell that it is the remnant of a rounded corner."""
+    left, right, above, below = _reach(p, box)
+    return max(min(left, right) / box.width, min(above, below) / box.height) < CORNER
+
+
+def is_at_edge(p: Piece, box: Box) -> bool:
+    """Whether a piece reaches no farther into its cell than the soft edge of a wall."""
+    return min(_reach(p, box)) <= max(EDGE * min(box.width, box.height), SOFT)
+
+
+def is_bare_within(p: Piece, thick: int) -> bool:
+    """Whether a piece is drawn along the sides of its box only, no thicker than so many fine pixels."""
+    return not bool((p.ink[thick:-thick, thick:-thick] > pieces.STROKE).any())
 
 
 def overlapping(row: Sequence[Piece]) -> bool:

@@ -31,7 +31,7 @@ def other_ways(
         if fine != stroke:
             yield {c: parted(place, share) for c, place in places.items()}
     yield {c: parted(view.found(c, stroke, uneven=True), share) for c in in_need()}
-    laid = {c: place for c in odd if (place := view.beyond(c).place) is not None}
+    laid = {c: replace(p, pieces=view.candidates(c, p.pieces)) for c in odd if (p := view.beyond(c).place) is not None}
     yield {c: parted(place, share) for c, place in laid.items()}
     digits = assembled({c: p.pieces for c, p in laid.items()}, view.sizes, view.shapes, view.eyes)
     yield {c: Parting(row, view.swallowed_in(laid[c])) for c, row in digits.items()}

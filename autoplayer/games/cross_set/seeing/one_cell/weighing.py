@@ -4,6 +4,7 @@ what each leaves unexplained. ``choosing`` selects one."""
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,6 +19,7 @@ from autoplayer.games.cross_set.seeing.glyphs.crossing import (
     continues_line,
     halves,
     reaches_in,
+    rooms,
     tones,
 )
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph, possible
@@ -42,7 +44,18 @@ from autoplayer.games.cross_set.seeing.one_cell.assembly import (
 )
 from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in
 from autoplayer.games.cross_set.seeing.one_cell.judging import LOWEST, quality_of
-from autoplayer.games.cross_set.seeing.one_cell.neighbours import are_ends, edges, is_bar_below, overlapping, reaches
+from autoplayer.games.cross_set.seeing.one_cell.neighbours import (
+    are_ends,
+    cover,
+    edges,
+    in_corner,
+    is_at_edge,
+    is_bar_below,
+    is_bare_within,
+    is_level,
+    overlapping,
+    reaches,
+)
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
@@ -63,9 +76,6 @@ OTHER_SIZE = 0.2
 LOSS = 0.7
 """The score factor of a cell in which a piece is left out."""
 
-CORNER = 0.12
-"""The area of a cell, from a corner along both sides, in which no number stands."""
-
 MIXED, ONE_COLOUR, SPLINTER = 0.1, 0.8, 0.25
 """The score factor of a cell with a glyph of several colours; the least cosine between the directions of two colours
 from the ground that count as one (thin strokes are paler); and the share of the largest piece's extent from which on a
@@ -75,7 +85,7 @@ PALER, PALER_IN_NOISE, PALER_OUTSIDE, NOISY = 0.25, 0.4, 0.5, 2.0
 """What has less than the first share of the contrast of the board's palest numbers is neither a number nor a part of
 one. In a picture with at least ``NOISY`` grey levels of noise the second share applies: compression leaves such specks
 beside strong edges, and some of them together are as large as a number. The third applies to what continues outside of
-its cell, as a veil and a shadow do."""
+its cell, as a veil and a shadow do, and to what lies in the soft edge of its wall."""
 
 CUT = 0.9
 """The score factor of a cell with a digit that continues outside of it."""
@@ -101,7 +111,6 @@ FEWEST_LIKE = 3
 STRANGE = 0.7
 """A glyph whose agreement with the board's other ones is lower than this may hide another."""
 
-
 LONGER, THINNER = 1.3, 0.25
 """A stroke of a number is at most as long as the number is high, except for a slanted one; what hides a number is at
 least as broad as a 1, which is broader than this share of its height including the soft edges of its stroke."""
@@ -109,7 +118,6 @@ least as broad as a 1, which is broader than this share of its height including 
 COVERS, ANOTHER = 0.75, 0.1
 """What hides a number, or some of its strokes, is at least as large as this share of the lowest number. Something
 smaller may be a part of the number beside it, if both together are another number with the second probability."""
-
 
 FEW = 0.02
 """The share of the ink of all numbers that is ignored when the palest ones are determined."""
@@ -161,13 +169,13 @@ class BoardView:
         """The pieces of a cell without those that are known not to belong to a candidate."""
         heads = [self.heads[cell].piece.box] if cell in self.heads else []
         signs = [p.box for p in self.pointers.get(cell, ())]
-        return without([p for p in parts if self.is_drawn(p)], [*self.apart.get(cell, ()), *heads, *signs])
+        return without([p for p in parts if self.is_drawn(cell, p)], [*self.apart.get(cell, ()), *heads, *signs])
 
     def without_specks(self) -> BoardView:
         """The board without what is far paler than all of its numbers, and without lines longer than theirs."""
-        seen = {cell: [g for g in row if self.is_drawn(g.piece)] for cell, row in self.seen.items()}
+        seen = {cell: [g for g in row if self.is_drawn(cell, g.piece)] for cell, row in self.seen.items()}
         split, atoms = (
-            {cell: [p for p in parts if self.is_drawn(p)] for cell, parts in each.items()}
+            {cell: [p for p in parts if self.is_drawn(cell, p)] for cell, parts in each.items()}
             for each in (self.split, self.atoms)
         )
         return replace(self, seen=seen, split=split, atoms=atoms)
@@ -175,8 +183,8 @@ class BoardView:
     def beyond(self, cell: Cell) -> Beyond:
         """What stands upon the walls of a cell."""
         if cell not in self.upon_walls:
-            place, half = self.found(cell, self.way[0]), self.half_gaps
-            self.upon_walls[cell] = beyond(self.image, place, half, self.inks, self.noise, self.way[0], self.scale)
+            place, room = self.found(cell, self.way[0]), rooms(cell, self.boxes, self.half_gaps)
+            self.upon_walls[cell] = beyond(self.image, place, room, self.inks, self.noise, self.way[0], self.scale)
         return self.upon_walls[cell]
 
     @cached_property
@@ -216,9 +224,9 @@ class BoardView:
         look like a 1 are many, and small."""
         found = sorted(
             (g.piece.contrast, float(g.piece.ink.sum()))
-            for row in self.seen.values()
+            for cell, row in self.seen.items()
             for g in row
-            if g.chance > LEGIBLE
+            if g.chance > LEGIBLE and not is_at_edge(g.piece, self.boxes[cell])
         )
         inked = np.cumsum([ink for _, ink in found])
         return found[int(np.searchsorted(inked, FEW * inked[-1]))][0] if found else 0.0
@@ -246,16 +254,8 @@ class BoardView:
         """The pieces of a cell that are in none of its glyphs; also of those that a finer stroke does not see."""
         finer, usual = (left_over(row, each, self.signs, self.lowest) for each in (parts.pieces, self.atoms[cell]))
         beside = self.beyond(cell).foreign
-        usual = [p for p in usual if not self.in_corner(cell, p) and not (p.cut and reaches_in(p.box, beside))]
+        usual = [p for p in usual if not in_corner(p, self.boxes[cell]) and not (p.cut and reaches_in(p.box, beside))]
         return max(finer, usual, key=len)
-
-    def in_corner(self, cell: Cell, p: Piece) -> bool:
-        """Whether a piece is so far in a corner of its cell that it is the remnant of a rounded corner."""
-        box, own = self.boxes[cell], p.place
-        left, above = own.x - box.x, own.y - box.y
-        right, below = box.width - left - own.width, box.height - above - own.height
-        far = max(min(left, right) + own.width, 0) / box.width, max(min(above, below) + own.height, 0) / box.height
-        return max(far) < CORNER
 
     def likeness(self, cell: Cell, g: Glyph) -> float:
         """The likeness of a glyph to the same number elsewhere, 1 if it is as similar as those are to each other."""
@@ -279,12 +279,15 @@ class BoardView:
         return all(self.is_known(cell, g) for g in row) and not any(self._has_always_a_bar(g) for g in below)
 
     def _has_always_a_bar(self, g: Glyph) -> bool:
-        """Whether a bar stands close below each glyph of the same number and size."""
+        """Whether a bar stands close below each glyph of the same number, height and breadth."""
+        wide = g.piece.box.width
         met = [
             any(is_bar_below(o, other) for o in row)
             for row in self.seen.values()
             for other in row
-            if other.token == g.token and abs(other.height - g.height) <= UNEQUAL * g.height
+            if other.token == g.token
+            and abs(other.height - g.height) <= UNEQUAL * g.height
+            and abs(other.piece.box.width - wide) <= UNEQUAL * wide + g.piece.scale
         ]
         return all(met) and len(met) >= FEWEST_LIKE
 
@@ -355,19 +358,25 @@ class BoardView:
             return True
         return bool(away) and all(each[::2].max() <= slack for each in away) and self.is_known(cell, g)
 
+    def _is_full(self, cell: Cell, g: Glyph) -> bool:
+        """Whether a glyph that reaches the edge of its cell is a known number, no smaller towards it than elsewhere."""
+        if not self.is_known(cell, g) or self.face is None:
+            return False
+        box, own = self.boxes[cell], g.piece.place
+        beside = own.x <= box.x or own.x + own.width >= box.x + box.width
+        above = own.y <= box.y or own.y + own.height >= box.y + box.height
+        high, broad = self.face.as_large(cell, g)
+        return (high or not above) and (broad or not beside)
+
     def _is_met(self, cell: Cell, p: Piece, g: Glyph) -> bool:
         """Whether what lies on a wall is nothing but a known glyph that ends there and one of the next cell that meets
         it from the other side, both as they are elsewhere."""
-        own, upon, slack = np.array(edges(g.piece)), np.array(edges(p)), g.piece.scale
-        for r, c in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            beside = cell[0] + r, cell[1] + c
-            for other in (o for o in self.seen.get(beside, ()) if self.is_known(beside, o)):
-                its = np.array(edges(other.piece))
-                first, last = np.minimum(own, its)[:2], np.maximum(own, its)[2:]
-                touches = (np.maximum(upon, its)[:2] < np.minimum(upon, its)[2:]).all()
-                if touches and (upon[:2] >= first - slack).all() and (upon[2:] <= last + slack).all():
-                    return True
-        return False
+        around = [(cell[0] + r, cell[1] + c) for r, c in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+        return any(
+            self.is_known(beside, o) and cover(g.piece, o.piece, p)
+            for beside in around
+            for o in self.seen.get(beside, ())
+        )
 
     def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
         """What no number of a cell explains: the strokes in no glyph, and everything that, joined, may be a number. A
@@ -375,24 +384,26 @@ class BoardView:
         drawn = [p for p in self.lost(cell, row, one) if self.is_strong(p)]
         numbers = [g for g in row if g.chance > LEGIBLE]
         junk = [g.piece for g in row if g.chances.get(JUNK, 0.0) > 0.5 and self.is_strong(g.piece)]
-        kept = [p for p in junk if not self.in_corner(cell, p) and not at_a_foot(p, numbers)]
+        kept = [p for p in junk if not in_corner(p, self.boxes[cell]) and not at_a_foot(p, numbers)]
         return drawn, pieces.together(drawn, WAYS[-1][1]) + kept
 
-    def is_drawn(self, p: Piece) -> bool:
-        """Whether a piece may be a number, or a part of one, by its contrast and its shape."""
-        return p.contrast >= self.least_contrast and not self.is_rule(p)
+    def is_drawn(self, cell: Cell, p: Piece) -> bool:
+        """Whether a piece may be a number, or a part of one, by its contrast, its shape and its place."""
+        remnant = p.contrast < PALER_OUTSIDE * self.palest and is_at_edge(p, self.boxes[cell])
+        return p.contrast >= self.least_contrast and not self.is_rule(p) and not remnant
 
     def is_rule(self, p: Piece) -> bool:
-        """Whether a piece is a line longer than any stroke of a number, and too thin to hide one."""
+        """Whether a piece is a line longer than any stroke of a number, and too thin to hide one; or several along the
+        sides of its box, as a frame or a part of one is."""
         highest = max((height for height, _ in self.sizes), default=np.inf)
-        thick = min(p.box.width, p.box.height)
-        return p.extent > LONGER * highest and thick < THINNER * self.lowest
+        return p.extent > LONGER * highest and is_bare_within(p, math.ceil(THINNER * self.lowest))
 
     def is_beside(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
         """Whether the numbers of a cell are whole and like those elsewhere, and nothing else there is a part of one: it
         lies outside of the area that the broadest number would cover at their position."""
         numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
-        odd = any(g.chance <= OWN or not self.is_whole(cell, g) or self.is_strange(cell, g) for g in numbers)
+        odd = any(g.chance <= OWN or self.is_strange(cell, g) for g in numbers)
+        odd |= not all(self.is_whole(cell, g) or self._is_full(cell, g) for g in numbers)
         if odd or (self.lacks_sign(cell, row) and not all(self._is_known_piece(cell, g) for g in numbers)):
             return False
         upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
@@ -403,7 +414,8 @@ class BoardView:
         large = [p for p in lost if p.extent >= COVERS * self.lowest]
         # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
         # the inner end of what stands upon it.
-        if len(large) + max(one.swallowed - len(upon), 0) > 1:
+        ends = sum(is_level(p, [g.piece for g in numbers]) for p in large)
+        if ends + max(one.swallowed - len(upon), 0) > 1:
             return False
         if any(self._looks_like_a_number(p) for p in large):
             return False

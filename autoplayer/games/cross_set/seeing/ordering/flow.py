@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -25,6 +26,9 @@ number of cells that only the other order explains."""
 IN_COLUMN = 0.25
 """Numbers of one column, or line, are aligned at one side or centrally, to within this share of their height."""
 
+NO_CHANCE, NEARLY_ALL = 16.0, 0.95
+"""Numbers that rise in one way only do so by chance on one of 2 to the power of so many boards; in a few cells, one may
+be misread."""
 
 HANGING, OVERLAP = frozenset("34579"), 0.2
 """The old-style numerals that reach below the others; and how much of the lower one's height they have in common at
@@ -129,8 +133,30 @@ def _way(
     fewer, more = sorted((len(across - down), len(down - across)))
     strange = frozenset(c for c in telling if c not in across | down and _of_one_size(lines[c]))
     if more < max(EVIDENCE, OUTWEIGHS * fewer):
-        return None, strange
+        return _rising_way(lines, columns) or (None, strange)
     return "lines" if len(across) > len(down) else "columns", strange
+
+
+def _rising_way(
+    lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]]
+) -> tuple[str, frozenset[Cell]] | None:
+    """The way in which the numbers of nearly all cells rise, from some number on and around, if those of the other way
+    do not, and that is no chance, with the cells that are exceptions; else None. Each click on a sorted list turns it,
+    so something in an exception is probably misread."""
+    differ = [cell for cell in lines if _differ(lines[cell], columns[cell])]
+    for name, own, other in (("lines", lines, columns), ("columns", columns, lines)):
+        telling = [cell for cell in differ if _rises(own[cell]) and not _rises(other[cell])]
+        chance = sum(math.log2(math.factorial(sum(map(len, own[cell])) - 1)) for cell in telling)
+        odd = frozenset(cell for cell in differ if not _rises(own[cell]))
+        if chance >= NO_CHANCE and len(odd) <= (1 - NEARLY_ALL) * len(differ):
+            return name, odd
+    return None
+
+
+def _rises(text: Sequence[Sequence[Glyph]]) -> bool:
+    """Whether the numbers of a text are sorted, from some number on and around."""
+    numbers = [int(g.token) for group in text for g in group]
+    return sum(a > b for a, b in zip(numbers, numbers[1:] + numbers[:1], strict=True)) <= 1
 
 
 def _in_lines(text: Sequence[Sequence[Glyph]]) -> bool:

@@ -42,6 +42,10 @@ AT_ONE_PLACE = 0.4
 SMALLER = 0.85
 """A glyph lower than this share of the number beside it is not the active one, even if a line is drawn around it."""
 
+ON_A_CHIP = 0.5
+"""A glyph whose colour differs from that of its cell by less than this share of its contrast stands on something
+filled."""
+
 SURROUNDED = 0.7
 """The share of the informative cells in which the others stand around the active one."""
 
@@ -118,7 +122,7 @@ def _of_numbers(
         return Ordered(rows, False)
     alone = {cell: row[0] for cell, row in rows.items() if len(row) == 1}
     if in_slots(seen, boxes):
-        found = _ringed(several) or active(several, grounds, (), alone)
+        found = _ringed(several, grounds) or active(several, grounds, (), alone)
         unsure = found.unsure if found else frozenset(several)
         return Ordered(_by_number(rows, found.choice if found else {}), True, unsure)
     first = {cell: row[0] for cell, row in several.items()}
@@ -126,7 +130,7 @@ def _of_numbers(
     rightmost = {cell: max(row, key=lambda g: g.piece.right) for cell, row in several.items()}
     central = {cell: min(row, key=lambda g: _off_centre(g, boxes[cell])) for cell, row in several.items()}
     at_foot = {cell: _at_foot(row) for cell, row in several.items()}
-    found = _ringed(several) or active(several, grounds, (first, leftmost, rightmost, central, at_foot), alone)
+    found = _ringed(several, grounds) or active(several, grounds, (first, leftmost, rightmost, central, at_foot), alone)
     if found is None:
         # The looks give no evidence: the active one usually stands first, or its position tells.
         found = (
@@ -168,10 +172,12 @@ def _with_several(rows: Mapping[Cell, Sequence[Glyph]]) -> frozenset[Cell]:
     return frozenset(cell for cell, row in rows.items() if len(row) > 2)
 
 
-def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
-    """The active glyphs if a line is drawn around one in each cell; None if that is not so in most, or the line is
-    around the smaller one."""
+def _ringed(several: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floats]) -> Active | None:
+    """The active glyphs if a line is drawn around one in each cell, or around all, and one is filled; None if that is
+    not so in most, or the line is around the smaller one."""
     marked = {cell: [g for g in row if g.piece.ringed] for cell, row in several.items()}
+    if sum(len(row) > 1 for row in marked.values()) >= MOSTLY * len(marked):
+        marked = {cell: [g for g in row if _is_on_a_chip(g, grounds[cell])] for cell, row in marked.items()}
     sure = {cell for cell, row in marked.items() if len(row) == 1}
     if len(sure) < MOSTLY * len(several):
         return None
@@ -180,6 +186,11 @@ def _ringed(several: Mapping[Cell, Sequence[Glyph]]) -> Active | None:
         return None
     choice = {cell: marked[cell][0] if cell in sure else row[0] for cell, row in several.items()}
     return Active(choice, frozenset(several) - sure)
+
+
+def _is_on_a_chip(g: Glyph, ground: Floats) -> bool:
+    """Whether a glyph differs from its cell's ground by far less than from what is around it."""
+    return float(np.abs(g.piece.colour - ground).max()) < ON_A_CHIP * g.piece.contrast
 
 
 def _before_columns(several: Mapping[Cell, Sequence[Glyph]]) -> bool:

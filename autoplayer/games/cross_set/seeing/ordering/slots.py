@@ -4,7 +4,7 @@ whether a board is of this kind, and what the position of a glyph tells about it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, Chances, Glyph, percentile
+from autoplayer.games.cross_set.seeing.glyphs.standing import Ground
 
 IN_PLACE = 0.05
 """Numbers in slots deviate from them by less than this share of the pitch."""
@@ -97,6 +98,27 @@ def placed(
         cell: [(p * float(np.prod([worth(cell, g) for g in row])), row) for p, row in each]
         for cell, each in ways.items()
     }
+
+
+def hidden_in_slots(
+    cells: Iterable[Cell], seen: Mapping[Cell, Sequence[Glyph]], boxes: Mapping[Cell, Box], ground: Ground, size: int
+) -> dict[Cell, list[int]]:
+    """The numbers that something may hide in some ``cells`` of a board with slots: those whose slot is not seen bare.
+    Empty on other boards; without the cells of which another number has no known slot."""
+    if not in_slots(seen, boxes):
+        return {}
+    places = _places(seen, boxes)
+    like = {g.token: g.piece for row in seen.values() for g in row if g.chance > LEGIBLE}
+    result = {}
+    for cell in cells:
+        shown = {g.token for g in seen[cell] if g.chances.get(JUNK, 0.0) <= 0.5}
+        absent = [token for token in map(str, range(1, size + 1)) if token not in shown]
+        if all(token in places for token in absent):
+            box = boxes[cell]
+            middles = [(box.x + x * box.width, box.y + y * box.height) for x, y in (places[t] for t in absent)]
+            bare = [ground.is_bare_at(cell, at, like[t]) for t, at in zip(absent, middles, strict=True)]
+            result[cell] = [int(t) for t, is_bare in zip(absent, bare, strict=True) if not is_bare]
+    return result
 
 
 def _weighed(said: Chances, own: str, places: Mapping[str, Spot]) -> Chances:
