@@ -55,11 +55,12 @@ def detailed(picture: Image, mask: Bools) -> Details:
     if len(small) != len(spots):
         return Details(panel=len(spots) == 1 and _is_panel(spots[0][0], mask.size), gold=gold)
     eyes = knob = False
-    if len(small) == 2:
-        areas = [int(stat[cv2.CC_STAT_AREA]) for stat, _ in small]
-        (x0, y0), (x1, y1) = (middle for _, middle in small)
+    upper = [each for each in small if each[1][1] <= EYES * height]  # below may be feet, or a mouth
+    if len(upper) == 2:
+        areas = [int(stat[cv2.CC_STAT_AREA]) for stat, _ in upper]
+        (x0, y0), (x1, y1) = (middle for _, middle in upper)
         level = abs(y0 - y1) <= max(LEVEL * height, 1.0) and abs(x0 - x1) > 2 * abs(y0 - y1)
-        eyes = level and max(y0, y1) <= EYES * height and min(areas) >= EVEN * max(areas)
+        eyes = level and min(areas) >= EVEN * max(areas)
     elif len(small) == 1:
         x, y = small[0][1]
         knob = KNOB[0] * height <= y <= KNOB[1] * height and abs(x - width / 2) >= ASIDE * width
