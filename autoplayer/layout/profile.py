@@ -194,7 +194,14 @@ class AreaTable(Table):
 WHEELS = {"wheel down": -1, "wheel up": 1}
 """Names of the wheel's directions: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
 CLICK = "click"
-"""A click in the middle of the window, for games in which it does what a key does elsewhere."""
+"""A click in the middle of the window, for games in which it does what a key does elsewhere. One on a button is
+``click 0.93 0.05``: the place in shares of the window's width and height."""
+
+
+def clicked(way: str) -> tuple[float, float] | None:
+    """Where a window is clicked, in shares of its width and height; None where ``way`` is no click."""
+    found = re.fullmatch(CLICK + r"(?: ([01]\.\d+) ([01]\.\d+))?", way)
+    return found and (float(found[1] or 0.5), float(found[2] or 0.5))
 
 
 class ContinuityTable(Table):
@@ -206,7 +213,8 @@ class ContinuityTable(Table):
     up: str = "up"
     """The key to jump."""
     view: str = "space"
-    """Switches between walking and sliding tiles: a key, the wheel direction that leads to the tiles, or a click."""
+    """Switches between walking and sliding tiles: a key, the wheel direction that leads to the tiles, or a click in the
+    middle or at a place."""
     run: str = ""
     """The key that is held together with a walking key to run; empty where there is none."""
     steps: Seconds = 0.0
@@ -242,7 +250,7 @@ class ContinuityTable(Table):
     @field_validator("view")
     @classmethod
     def _changes(cls, value: str) -> str:
-        return value if value in (*WHEELS, CLICK) else _is_key(value)
+        return value if value in WHEELS or clicked(value) else _is_key(value)
 
 
 class Layout(Table):
