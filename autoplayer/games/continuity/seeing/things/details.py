@@ -14,6 +14,8 @@ OTHER = 48
 """The least difference in grey levels between a detail and its surroundings."""
 LEAST = 8
 """Pixels across of a thing in which details are looked for."""
+OUTLINED = 16
+"""Pixels across of a thing whose outermost pixels do not count: they may be a soft edge, or an outline."""
 SMALL, EVEN = 0.14, 0.5
 """The greatest share of the box that an eye or a knob takes, and by how much one eye may be smaller than the other."""
 EYES, LEVEL = 0.6, 0.1
@@ -46,7 +48,12 @@ def detailed(picture: Image, mask: Bools) -> Details:
         return Details(gold=gold)
     outline, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = cv2.drawContours(np.zeros(mask.shape, np.uint8), outline, -1, 1, cv2.FILLED)
-    rim = filled > cv2.erode(filled, np.ones((3, 3), np.uint8), borderValue=0)
+    inside = cv2.erode(filled, np.ones((3, 3), np.uint8), borderValue=0)
+    if min(height, width) >= OUTLINED:
+        filled, inside = inside, cv2.erode(inside, np.ones((3, 3), np.uint8), borderValue=0)
+    rim = filled > inside
+    if not rim.any():
+        return Details(gold=gold)
     outer = np.median(picture[rim], axis=0)
     away = largest_channel(np.abs(picture.astype(np.float64) - outer)) > OTHER
     count, _, stats, middles = cv2.connectedComponentsWithStats((away & (filled > 0)).astype(np.uint8), connectivity=4)
