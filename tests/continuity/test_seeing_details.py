@@ -75,9 +75,19 @@ def test_what_is_golden_is_rather_a_key() -> None:
         ([(6, 6, 4, 4), (15, 6, 4, 4), (4, 25, 5, 3), (16, 25, 5, 3)], Details(eyes=True)),
         ([(17, 14, 3, 3)], Details(knob=True)),
         ([(11, 14, 3, 3)], Details()),
+        ([(12, 6, 11, 6)], Details()),
         ([(4, 4, 17, 20)], Details(panel=True)),
     ],
-    ids=["eyes", "one is higher", "buttons of a coat", "eyes and feet", "a knob", "a button", "a panel"],
+    ids=[
+        "eyes",
+        "one is higher",
+        "buttons of a coat",
+        "eyes and feet",
+        "a knob",
+        "a button",
+        "a visor at one side",
+        "a panel",
+    ],
 )
 def test_details_are_told_by_where_they_are(spots: list[tuple[int, int, int, int]], seen: Details) -> None:
     picture = np.full((28, 25, 3), BLUE, np.uint8)

@@ -20,7 +20,7 @@ SMALL, EVEN = 0.14, 0.5
 """The greatest share of the box that an eye or a knob takes, and by how much one eye may be smaller than the other."""
 EYES, LEVEL = 0.6, 0.1
 """The upper share of its height in which a thing has its eyes, and by how much one is higher at most."""
-KNOB, ASIDE = (0.3, 0.8), 0.15
+KNOB, ASIDE = (0.4, 0.8), 0.15
 """The range of heights of a door's knob, and its least horizontal offset, as shares of the door's height and width."""
 PANEL, FILLED = (0.35, 0.85), 0.93
 """The share of its box that the panel of a door takes, and how much of its own box it fills at least."""
