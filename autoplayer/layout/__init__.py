@@ -40,6 +40,7 @@ from autoplayer.layout.profile import (
     NextTable,
     PaceTable,
     Table,
+    clicked,
 )
 from autoplayer.layout.reading import MAX_BYTES, parse_table, read_table
 from autoplayer.layout.writing import dumps, save
@@ -68,6 +69,7 @@ __all__ = [
     "a_pattern",
     "available",
     "bundled",
+    "clicked",
     "dumps",
     "forget",
     "home",

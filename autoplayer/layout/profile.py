@@ -50,7 +50,8 @@ chosen by the key of its own number."""
 
 CLICK = "click"
 """The value that stands for a click, where that does what a key does elsewhere: in the middle of a window of
-Continuity; on a chain's last cell, to choose that chain before keys extend it."""
+Continuity (one on a button is ``click 0.93 0.05``, the place in shares of the window's width and height); on a chain's
+last cell, to choose that chain before keys extend it."""
 
 
 def _is_key(value: str) -> str:
@@ -199,6 +200,12 @@ WHEELS = {"wheel down": -1, "wheel up": 1}
 """Names of the wheel's directions: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
 
 
+def clicked(way: str) -> tuple[float, float] | None:
+    """Where a window is clicked, in shares of its width and height; None where ``way`` is no click."""
+    found = re.fullmatch(CLICK + r"(?: ([01]\.\d+) ([01]\.\d+))?", way)
+    return found and (float(found[1] or 0.5), float(found[2] or 0.5))
+
+
 class ContinuityTable(Table):
     """How the figure of a window of Continuity is steered and how it moves: keys, lengths in heights of the figure,
     times in seconds."""
@@ -208,7 +215,8 @@ class ContinuityTable(Table):
     up: str = "up"
     """The key to jump."""
     view: str = "space"
-    """Switches between walking and sliding tiles: a key, the wheel direction that leads to the tiles, or a click."""
+    """Switches between walking and sliding tiles: a key, the wheel direction that leads to the tiles, or a click in the
+    middle or at a place."""
     run: str = ""
     """The key that is held together with a walking key to run; empty where there is none."""
     steps: Seconds = 0.0
@@ -244,7 +252,7 @@ class ContinuityTable(Table):
     @field_validator("view")
     @classmethod
     def _changes(cls, value: str) -> str:
-        return value if value in (*WHEELS, CLICK) else _is_key(value)
+        return value if value in WHEELS or clicked(value) else _is_key(value)
 
 
 class Layout(Table):

@@ -13,6 +13,7 @@ from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame, Image
 from autoplayer.core.gestures import Click, Gesture, Hold, Keys, Pace, Wheel
+from autoplayer.games.continuity.piloting.buttons import buttons
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS
 from autoplayer.games.continuity.piloting.pilot import Pilot
@@ -195,6 +196,79 @@ def test_a_click_changes_the_view() -> None:
     window.still()
     assert (window.engine.view, window.clicks) == ("slide", before + 1)
     assert ContinuityTable(view="click", walk=5, jump=1.8, gravity=30, fall=14).view == "click"
+
+
+class Buttoned(Painted):
+    """A window in which only a button in the corner changes the view, whose rooms lead out of the picture, and in whose
+    other view no key does anything."""
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        frame = super().glance(pause)
+        image = frame.image.copy()
+        if self.engine.view == "walk":
+            image = np.ascontiguousarray(cv2.resize(image, None, fx=1.6, fy=1.6)[140:560, 170:690])
+        cv2.rectangle(image, (440, 6), (510, 34), (40, 60, 90), -1)
+        cv2.putText(image, "Map", (452, 27), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (230, 240, 250), 1, cv2.LINE_AA)
+        return replace(frame, image=image)
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            on = isinstance(gesture, Click) and 440 <= gesture.at[0] <= 510 and 6 <= gesture.at[1] <= 34
+            if on:
+                super().perform([Keys(("space",))], pace)
+            elif isinstance(gesture, Hold) and self.engine.view == "walk":
+                super().perform([gesture], pace)
+            else:
+                self._pass(0.1)
+
+
+@pytest.mark.parametrize("begins", ["walk", "slide"])
+def test_a_button_changes_the_view(begins: str) -> None:
+    """No level had been seen in such a window, or one in whose single view nothing walks."""
+    window = Buttoned(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    if begins == "slide":
+        window.perform([Click((470, 20))], Pace())
+    views = Views(window, Layout(game="continuity"))
+    tiles, eyes = views._open()
+    assert (tiles.rows, tiles.columns, window.engine.view) == (2, 2, "walk")
+    watch = Watch(window, eyes, Controls(view=views._view_key), 0.05)
+    for wanted, now in (("sliding", "slide"), ("walking", "walk")):
+        watch.changes_view(wanted)
+        window.still()
+        assert window.engine.view == now
+    table = ContinuityTable(view=views._view_key, walk=5, jump=1.8, gravity=30, fall=14)
+    assert table.view.startswith("click 0.9")
+
+
+def test_what_is_no_button_is_not_clicked() -> None:
+    """A box in the middle, one without writing, and one as broad as the window are none."""
+    image = np.full((400, 600, 3), 60, np.uint8)
+    for left, top, wide, high, text in (
+        (10, 8, 80, 30, "Menu"), (110, 8, 80, 30, ""), (260, 190, 80, 30, "Menu"), (5, 360, 590, 30, "Level 1")
+    ):  # fmt: skip
+        cv2.rectangle(image, (left, top), (left + wide, top + high), (40, 120, 200), -1)
+        cv2.putText(image, text, (left + 14, top + 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (250, 250, 250), 2)
+    assert buttons(image) == ("click 0.0850 0.0600",)
+
+
+class Late(Painted):
+    """A window in which only Ctrl changes the view."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if isinstance(gesture, Keys):
+                super().perform([Keys(tuple("space" if key == "ctrl" else "f1" for key in gesture.keys))], pace)
+            elif isinstance(gesture, Hold):
+                super().perform([gesture], pace)
+
+
+def test_a_key_that_is_tried_late_is_found_soon() -> None:
+    """Each of the eleven keys before it had been waited for more than a second."""
+    window = Late(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    views = Views(window, Layout(game="continuity"))
+    views._open()
+    assert (views._view_key, window.engine.view) == ("ctrl", "walk")
+    assert window.clock < 12.0
 
 
 def test_a_window_that_is_clicked_awake_may_change_its_view_by_clicks() -> None:

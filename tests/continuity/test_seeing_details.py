@@ -72,14 +72,37 @@ def test_what_is_golden_is_rather_a_key() -> None:
         ([(6, 6, 4, 4), (15, 6, 4, 4)], Details(eyes=True)),
         ([(6, 6, 4, 4), (15, 14, 4, 4)], Details()),
         ([(6, 20, 4, 4), (15, 20, 4, 4)], Details()),
+        ([(6, 6, 4, 4), (15, 6, 4, 4), (4, 25, 5, 3), (16, 25, 5, 3)], Details(eyes=True)),
         ([(17, 14, 3, 3)], Details(knob=True)),
         ([(11, 14, 3, 3)], Details()),
+        ([(12, 6, 11, 6)], Details()),
         ([(4, 4, 17, 20)], Details(panel=True)),
     ],
-    ids=["eyes", "one is higher", "buttons of a coat", "a knob", "a button", "a panel"],
+    ids=[
+        "eyes",
+        "one is higher",
+        "buttons of a coat",
+        "eyes and feet",
+        "a knob",
+        "a button",
+        "a visor at one side",
+        "a panel",
+    ],
 )
 def test_details_are_told_by_where_they_are(spots: list[tuple[int, int, int, int]], seen: Details) -> None:
     picture = np.full((28, 25, 3), BLUE, np.uint8)
     for x, y, wide, high in spots:
         cv2.rectangle(picture, (x, y), (x + wide - 1, y + high - 1), DARK, -1)
     assert detailed(picture, np.ones((28, 25), np.bool_)) == seen
+
+
+def test_the_outermost_pixels_of_a_thing_say_nothing_unless_it_is_small() -> None:
+    """They are a soft edge in an enlarged window, or an outline: all inside had been one spot. The frame of a small
+    door may be as thin."""
+    picture = np.full((28, 25, 3), [(a + b) // 2 for a, b in zip(AIR, BLUE, strict=True)], np.uint8)
+    picture[1:-1, 1:-1] = BLUE
+    picture[8:11, 7:10] = picture[8:11, 15:18] = DARK
+    assert detailed(picture, np.ones((28, 25), np.bool_)) == Details(eyes=True)
+    small = np.full((14, 12, 3), RED, np.uint8)
+    small[1:-1, 1:-1] = 40
+    assert detailed(small, np.ones((14, 12), np.bool_)) == Details(panel=True)

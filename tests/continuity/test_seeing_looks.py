@@ -255,7 +255,7 @@ def test_a_figure_in_the_colour_of_walls_that_fills_most_of_a_cell_is_no_wall(sh
         side = round(0.8 * CELL)
         walls[0, foot - side : foot, middle - side // 2 : middle + side // 2] = True
         walls[0, foot - 1, column * CELL : (column + 1) * CELL] = True
-    assert on_cells(walls, Cells(ROWS, COLUMNS))[0, : foot - 2].sum() == inside[0, : foot - 2].sum()
+    assert on_cells(walls, Cells(ROWS, COLUMNS), ~walls)[0, : foot - 2].sum() == inside[0, : foot - 2].sum()
 
 
 def _free(room: Bools, row: int, column: int) -> bool:
@@ -303,3 +303,15 @@ def test_a_blurred_picture_may_lie_behind_the_board() -> None:
         fill(ground, Box(x, y, WIDTH, HEIGHT), False)  # type: ignore[arg-type]
     image[ground] = np.asarray(blurred)[ground]
     check(image, inside)
+
+
+@pytest.mark.parametrize("aired", [False, True])
+def test_half_a_cell_of_wall_is_all_of_it_where_no_air_is_beside_it(aired: bool) -> None:
+    """A stone of a rare shade had been air, without a doubt; a ledge of half a cell has air above it."""
+    walls = np.zeros((1, 6 * 18, 8 * 18), np.bool_)
+    walls[0, 18:36, 36:90] = walls[0, -18:] = True
+    walls[0, 18:27, 54:72] = False  # the upper half of a cell
+    air = ~walls
+    if not aired:
+        air[0, 18:27, 54:72] = False
+    assert on_cells(walls, Cells(6, 8), air)[0, 18:27, 54:72].mean() == (not aired)

@@ -126,7 +126,7 @@ def test_a_wall_cell_without_one_of_its_stones_is_whole(wide: int, whole: bool) 
     solid = np.zeros((1, 320, 480), np.bool_)
     solid[0, :40] = solid[0, -40:] = solid[0, 160:200, 200:360] = True
     solid[0, 160:169, 280 - wide : 280] = False
-    filled = on_cells(solid, Cells(8, 12))[0, 162:166, 280 - wide + 2 : 278]
+    filled = on_cells(solid, Cells(8, 12), ~solid)[0, 162:166, 280 - wide + 2 : 278]
     assert filled.all() if whole else not filled.any()
 
 

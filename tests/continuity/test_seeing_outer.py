@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.board.empties import alike
 from autoplayer.games.continuity.seeing.tiles import read_tiles
@@ -60,3 +63,11 @@ def test_white_is_not_beside_black() -> None:
     assert alike(image, Box(0, 0, 40, 40))[:, :40].all()
     assert not alike(image, Box(0, 0, 40, 40))[:, 40:].any()
     assert not alike(image, Box(40, 0, 40, 40))[:, :40].any()
+
+
+def test_walls_that_lead_out_of_the_picture_are_no_error() -> None:
+    """The rooms had been cut out a pixel beyond the side of a picture that shows less than all of the outer walls."""
+    image, _ = window(24, BLACK, WHITE)
+    with suppress(UnreadableError):
+        tiles = read_tiles(np.ascontiguousarray(image[:, 41:]))
+        assert min(box.x for box in tiles.boxes) >= 0

@@ -31,6 +31,14 @@ TEETH = (
     ".####...........", ".####...........", "##..##..........", "##..##..........", "##..############",
     "##..############", "##..####..##.##.", "##..####..##.##.", ".####.....##.##.", ".####.....##.##.",
 )  # fmt: skip
+STANDING = (
+    "...##...", ".######.", "##....##", "##....##", "##....##", ".######.", "..####..", "...##...", "...##...",
+    "..####..", "...##...", "...##...", "..######", "..######",
+)  # fmt: skip
+VISOR = (
+    ".######.", ".######.", ".##..##.", ".##..##.", ".######.", "########", "########", "########", "########",
+    ".######.", ".######.", ".##..##.", ".##..##.", ".##..##.",
+)  # fmt: skip
 AT = (
     "...####...", "..##..##..", ".##....##.", ".#..####.#", "##.##.##.#", "##.#...#.#", "##.#...#.#", "##.##.##.#",
     "##..####..", ".##.......", ".##.......", "..##......", "..##...##.", "...#####..",
@@ -86,6 +94,23 @@ def test_a_ring_at_one_end_is_the_bow_of_a_key_that_lies() -> None:
     grey = ("..####..", "..####..", "########", "########", "########", ".######.", ".######.", "..####..")
     things, _ = roles_of([piece(TEETH, 0, grounded=True), piece(grey, 1, grounded=True), piece(DOOR, 2, grounded=True)])
     assert [each.kind for each in things] == ["key", "figure", "door"]
+
+
+def test_a_key_that_stands_has_its_bow_at_one_end_and_a_narrow_shaft() -> None:
+    """It had a head on a neck, like a figure; a figure with a visor through which air is seen is as broad below."""
+    assert outlined(drawn(STANDING)).bow
+    assert not outlined(drawn(VISOR)).bow
+
+
+def test_no_door_has_the_bow_of_a_key() -> None:
+    """A key larger than the door had been the door, where the door is like the figure in colour and size."""
+    key = "###.....", "#.#.....", "#.######", "#.#..#.#", "###..#.#"
+    person = ".##.", ".##.", "####", "####", ".##.", ".##.", "#..#"
+    large, tall = (tuple("".join(each * 3 for each in row) for row in rows for _ in range(3)) for rows in (key, person))
+    things, _ = roles_of([
+        piece(tall, 0, grounded=True), piece(("#" * 15,) * 18, 0, grounded=True), piece(large, 2, grounded=True)
+    ])  # fmt: skip
+    assert [each.kind for each in things] == ["figure", "door", "key"]
 
 
 def test_the_soft_edge_of_the_ground_does_not_make_a_door_narrower() -> None:

@@ -11,6 +11,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Click, Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
+from autoplayer.games.continuity.piloting.buttons import buttons
 from autoplayer.games.continuity.piloting.comparing import (
     apart,
     begins,
@@ -33,12 +34,15 @@ from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
 from autoplayer.games.continuity.seeing.things.named import named
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
-from autoplayer.layout import CLICK, WHEELS, Layout
+from autoplayer.layout import CLICK, WHEELS, Layout, clicked
 
 STILL = 2.5
 """Seconds within which the window comes to rest."""
 ANSWERS = 1.2
 """Seconds within which a window shows that a key was pressed."""
+SOON, SEVERAL, LATE = 0.25, 4, 3
+"""Seconds after which it is looked whether a key may have changed the view, where at least so many are left to be
+tried; and how many of the last keys may have changed it then."""
 RESTLESS, GLANCES = 1.1, 11
 """Seconds, and number of looks, in which changes without a key press are observed: a clock with seconds ticks once."""
 CHANGED = 0.02
@@ -161,12 +165,17 @@ class Views:
         trial = Trial(self.window.still(STILL))
         opened = self._opened_by(ways, trial)
         if opened is None and ways is VIEW_KEYS:
-            heard = trial.answers or self._stirs()
+            stirs = self._stirs()
+            heard = trial.answers or stirs
             trial = Trial(self.window.still(STILL), reasons=trial.reasons)
             opened = self._opened_by((CLICK,), trial)
             if opened is None and not heard:  # some windows hear no key before they are clicked
                 trial = Trial(self.window.still(STILL))
                 opened = self._opened_by((*ways, CLICK), trial)
+            first = self.window.still(STILL)
+            if opened is None and not (stirs and self._level(first)):
+                trial = Trial(first, reasons=trial.reasons)
+                opened = self._opened_by(buttons(first.image), trial)
         if opened is None and self._one_view is not False:
             opened = self._in_one_view()
         if opened is None:
@@ -176,15 +185,19 @@ class Views:
     def _opened_by(self, ways: Sequence[str], trial: Trial) -> tuple[Tiles, Looking] | None:
         """The level's tiles, with the walking view shown, by the first of ``ways`` that changes the view; None if none
         does. Raises AnotherError."""
-        first, known = trial.first, self.layout.continuity is not None
+        known = self.layout.continuity is not None
         self._turns = 0
-        for key in dict.fromkeys(ways):
-            other = self._answer(key, trial)
+        left, sought = list(dict.fromkeys(ways)), False
+        while left:
+            key = left.pop(0)
+            first, other = trial.first, self._answer(key, trial)
             if other is None:
                 trial.reasons.append(f"{key} changes nothing")
                 self._turns = 0
                 if not known and key not in WHEELS:
                     self._press(key)  # it may have changed what is not seen
+                if len(left) >= SEVERAL and not sought:
+                    left, sought = self._likeliest(left, trial), True
                 continue
             trial.answers = True
             if key in WHEELS and scrolled(first, other):
@@ -194,7 +207,7 @@ class Views:
                 continue
             little = apart(first, other) < CHANGED
             seen = [None if little else self._board(frame.image) for frame in (first, other)]
-            if key == CLICK and slid(*seen):
+            if clicked(key) and slid(*seen):
                 trial.reasons.append(f"{key} moves a tile")
                 return None
             if little or in_place(*seen):
@@ -211,6 +224,23 @@ class Views:
             else:
                 return self._in_two_views(key, (first, other), seen)
         return None
+
+    def _likeliest(self, keys: Sequence[str], trial: Trial) -> list[str]:
+        """``keys``, first those of which one has soon changed much of the picture: all are pressed, one shortly after
+        the other, until that happens. Then ``trial`` begins with what is shown by then. If it does not happen, and no
+        board is seen that a small mark might change, only the others are left."""
+        pressed: list[str] = []
+        for key in (each for each in keys if each not in WHEELS):
+            pressed.insert(0, key)
+            for _ in range(2):  # what is not seen is changed back
+                self._press(key)
+                if apart(trial.first, self.window.glance(SOON)) >= CHANGED:
+                    trial.first = self.window.still(STILL)
+                    return list(dict.fromkeys((*pressed[:LATE], *keys)))
+        if self._board(trial.first.image) is not None:
+            return list(keys)
+        trial.reasons += [f"{key} changes nothing" for key in reversed(pressed)]
+        return [key for key in keys if key not in pressed]
 
     def _answer(self, key: str, trial: Trial) -> Frame | None:
         """The still picture after ``key`` is pressed, if the window responds; otherwise None."""
@@ -275,8 +305,8 @@ class Views:
     def _in_one_view(self) -> tuple[Tiles, Looking] | None:
         """The level of a window in which no key changes the view; None if no level is seen."""
         still = self.window.still(STILL)
-        tiles = self._board(still.image)
-        if tiles is None or not {"figure", "door"} <= {thing.kind for thing in tiles.things}:
+        tiles = self._level(still)
+        if tiles is None:
             return None
         tiles = replace(tiles, view="walking")
         self._view_key, self._one_view, self._marks = NO_KEY, True, None
@@ -335,9 +365,9 @@ class Views:
             notches = -WHEELS[key] if self._turns % 2 else WHEELS[key]
             self.window.perform((Wheel((width // 2, height // 2), notches),), TAP)
             self._turns += 1
-        elif key == CLICK:
+        elif place := clicked(key):
             width, height = self.window.glance().size
-            self.window.perform((Click((width // 2, height // 2)),), TAP)
+            self.window.perform((Click((round(place[0] * width), round(place[1] * height))),), TAP)
         else:
             self.window.perform((Keys((key,)),), TAP)
 
@@ -346,6 +376,11 @@ class Views:
             return named(read_tiles(image), image, self._pictures)
         except UnreadableError:
             return None
+
+    def _level(self, frame: Frame) -> Tiles | None:
+        """The board in a picture; None if there is none with a figure and a door."""
+        tiles = self._board(frame.image)
+        return tiles if tiles is not None and {"figure", "door"} <= {thing.kind for thing in tiles.things} else None
 
     def _another(self, tiles: Tiles) -> bool:
         """Whether the window shows another level than ``tiles``. Changes the view, and back if it is the same level."""

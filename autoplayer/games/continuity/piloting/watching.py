@@ -20,7 +20,7 @@ from autoplayer.games.continuity.piloting.inertia import NONE
 from autoplayer.games.continuity.piloting.stepping import Stepping
 from autoplayer.games.continuity.seeing.sight import Sighting
 from autoplayer.games.continuity.world import BLANK
-from autoplayer.layout import CLICK, WHEELS
+from autoplayer.layout import WHEELS, clicked
 
 MOVED = 0.75
 """The least difference in pixels between two distinct positions."""
@@ -81,7 +81,7 @@ class Controls(NamedTuple):
     right: str = "right"
     up: str = "up"
     view: str = "space"
-    """A key, a click (:data:`~autoplayer.layout.CLICK`), or one of :data:`~autoplayer.layout.WHEELS`: the way to the
+    """A key, a click (:func:`~autoplayer.layout.clicked`), or one of :data:`~autoplayer.layout.WHEELS`: the way to the
     view in which tiles are moved."""
     run: str = ""
     """A key that is held beside the walking keys to make the figure run; empty for none."""
@@ -345,17 +345,17 @@ class Watch:
         """Perform the change to the view ``wanted``, while ``held`` is held: a key is held from now on, the wheel or
         the mouse is used once."""
         view = self.controls.view
-        if view not in (*WHEELS, CLICK):
+        place = clicked(view)
+        if view not in WHEELS and place is None:
             self.hold("view", *held)
             return
         self.hold()  # the hand holds keys or has the mouse
-        size = self._size or self.window.glance().size
-        at = size[0] // 2, size[1] // 2
-        if view == CLICK:
-            self.window.perform((Click(at),), CLICKED)
+        width, height = self._size or self.window.glance().size
+        if place is not None:
+            self.window.perform((Click((round(place[0] * width), round(place[1] * height))),), CLICKED)
             return
-        notches = WHEELS[view]
-        self.window.perform((Wheel(at, notches if wanted == "sliding" else -notches),), AT_ONCE)
+        notches = WHEELS[view] if wanted == "sliding" else -WHEELS[view]
+        self.window.perform((Wheel((width // 2, height // 2), notches),), AT_ONCE)
 
     @property
     def holding(self) -> bool:

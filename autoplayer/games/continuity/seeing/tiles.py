@@ -13,11 +13,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Box, Image, around
 from autoplayer.games.continuity.seeing.board.boards import Board, boxes_of, find_board
 from autoplayer.games.continuity.seeing.board.empties import alike
 from autoplayer.games.continuity.seeing.board.margins import without_margins
-from autoplayer.games.continuity.seeing.board.panels import frame_of, rooms_on_mats, without_frames
+from autoplayer.games.continuity.seeing.board.panels import frame_of, rooms_on_mats, without_frame, without_frames
 from autoplayer.games.continuity.seeing.board.trimming import trimmed
 from autoplayer.games.continuity.seeing.sight import Bools, Thing, Tiles, View
 from autoplayer.games.continuity.seeing.things.things import read_things
@@ -75,8 +76,9 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
 def _read_rooms(image: Image, view: View) -> Tiles:
     """The board in ``image`` as it is, with its rooms."""
     board = find_board(image)
-    places = board.boxes
     tiles, masks = _read(board, image, view)
+    board, tiles, masks = _within_a_line(board, tiles, masks, image) or (board, tiles, masks)
+    places = board.boxes
     pitch, oblong, off = _lattice(board, masks)
     many = masks.cells is not None and max(masks.cells.rows, masks.cells.columns) > FEW_CELLS
     poor = pitch < FINE or many or oblong
@@ -108,6 +110,21 @@ def _read_rooms(image: Image, view: View) -> Tiles:
             break
     tiles, board = _inside_a_frame(board, tiles, masks, image, places) or (tiles, board)
     return _opened(board, tiles, image, places)
+
+
+def _within_a_line(board: Board, tiles: Tiles, masks: Masks, image: Image) -> tuple[Board, Tiles, Masks] | None:
+    """The rooms of a board that was found with a line round all of it, without that; None if there is no such line, or
+    the walls lie on no coarser lattice then."""
+    without = without_frame(image, around(board.boxes))
+    if without is None:
+        return None
+    try:
+        better = find_board(without)
+    except UnreadableError:
+        return None
+    other, again = _read(better, image, tiles.view)
+    new, skew, _ = _lattice(better, again)
+    return (better, other, again) if new >= max(FINE, _lattice(board, masks)[0] / ALIKE) and not skew else None
 
 
 def _inside_a_frame(

@@ -47,7 +47,7 @@ def with_outer_walls(other: Bools, rows: Axis, columns: Axis, blank: int) -> Gro
         grown = axis._replace(starts=starts, length=axis.length + sum(sides))
         over = max(starts[-1] + grown.length - mask.shape[1], -starts[0])
         steps = np.diff(starts)
-        if over > EVEN or (len(steps) and steps.min() < grown.length - EVEN):
+        if over > 0 or (len(steps) and steps.min() < grown.length - EVEN):
             return None
         axes.append(grown)
     grown_rows, grown_columns = axes

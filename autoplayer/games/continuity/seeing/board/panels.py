@@ -16,7 +16,10 @@ LEAST = 0.12
 OFF = 14
 """Grey levels within which the pixels of its rim have one colour."""
 FRAME = 0.06
-"""The greatest thickness of a line around a tile, as a share of its shorter side."""
+"""The greatest thickness of a line around a tile, or around a board with the ground inside it, as a share of the
+shorter side."""
+SOFT = 2
+"""Pixels of the soft edge of such a line."""
 THROUGH = 0.97
 """The least share of a line across the picture that lies on edges, if a bar ends there."""
 BAR, LEAST_BAR = 0.22, 8
@@ -65,6 +68,33 @@ def panel(image: Image, box: Box) -> Box | None:
         return inner
     lined = _wider(inner, -1)  # the line's soft edge
     return lined if thick <= LINE and _rim(lined.crop(image)) > 1 else box
+
+
+def without_frame(image: Image, box: Box) -> Image | None:
+    """The picture without a line round a whole board that was found in ``box`` with it: the line, and all beyond it,
+    has the colour of the innermost ring of pixels of one colour. None if there is no such line, or it has the colour
+    of what is beyond. Touching tiles have no such ring, because the empty place and the openings lie at the board's
+    sides."""
+    rings = range(round(FRAME * min(box.width, box.height)))
+    whole = [_one_ring(image, _wider(box, -thick)) for thick in rings]
+    first = next((n for n in rings[: SOFT + 1] if whole[n]), None)  # a line may have a soft edge
+    if first is None or np.abs(_around(image, _wider(box, -first)) - _around(image, _wider(box, BEYOND))).max() <= OFF:
+        return None
+    last = first + whole[first:].index(False) - 1 if not all(whole[first:]) else rings[-1]
+    inner = _wider(box, -last - 1)
+    found = np.empty_like(image)
+    found[:] = _around(image, _wider(box, -last))
+    inner.crop(found)[:] = inner.crop(image)
+    return found
+
+
+def _one_ring(image: Image, box: Box) -> bool:
+    """Whether the pixels along the sides of a box have one colour."""
+    part = box.crop(image)
+    sides = [
+        np.abs(side.astype(np.int16) - np.median(side, axis=0)) for side in (part[0], part[-1], part[:, 0], part[:, -1])
+    ]
+    return all(float((side.max(axis=1) <= OFF).mean()) >= ALONG for side in sides)
 
 
 def _wider(box: Box, by: int) -> Box:

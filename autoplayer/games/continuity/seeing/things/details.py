@@ -14,11 +14,13 @@ OTHER = 48
 """The least difference in grey levels between a detail and its surroundings."""
 LEAST = 8
 """Pixels across of a thing in which details are looked for."""
+OUTLINED = 16
+"""Pixels across of a thing whose outermost pixels do not count: they may be a soft edge, or an outline."""
 SMALL, EVEN = 0.14, 0.5
 """The greatest share of the box that an eye or a knob takes, and by how much one eye may be smaller than the other."""
 EYES, LEVEL = 0.6, 0.1
 """The upper share of its height in which a thing has its eyes, and by how much one is higher at most."""
-KNOB, ASIDE = (0.3, 0.8), 0.15
+KNOB, ASIDE = (0.4, 0.8), 0.15
 """The range of heights of a door's knob, and its least horizontal offset, as shares of the door's height and width."""
 PANEL, FILLED = (0.35, 0.85), 0.93
 """The share of its box that the panel of a door takes, and how much of its own box it fills at least."""
@@ -46,7 +48,12 @@ def detailed(picture: Image, mask: Bools) -> Details:
         return Details(gold=gold)
     outline, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = cv2.drawContours(np.zeros(mask.shape, np.uint8), outline, -1, 1, cv2.FILLED)
-    rim = filled > cv2.erode(filled, np.ones((3, 3), np.uint8), borderValue=0)
+    inside = cv2.erode(filled, np.ones((3, 3), np.uint8), borderValue=0)
+    if min(height, width) >= OUTLINED:
+        filled, inside = inside, cv2.erode(inside, np.ones((3, 3), np.uint8), borderValue=0)
+    rim = filled > inside
+    if not rim.any():
+        return Details(gold=gold)
     outer = np.median(picture[rim], axis=0)
     away = largest_channel(np.abs(picture.astype(np.float64) - outer)) > OTHER
     count, _, stats, middles = cv2.connectedComponentsWithStats((away & (filled > 0)).astype(np.uint8), connectivity=4)
@@ -55,11 +62,12 @@ def detailed(picture: Image, mask: Bools) -> Details:
     if len(small) != len(spots):
         return Details(panel=len(spots) == 1 and _is_panel(spots[0][0], mask.size), gold=gold)
     eyes = knob = False
-    if len(small) == 2:
-        areas = [int(stat[cv2.CC_STAT_AREA]) for stat, _ in small]
-        (x0, y0), (x1, y1) = (middle for _, middle in small)
+    upper = [each for each in small if each[1][1] <= EYES * height]  # below may be feet, or a mouth
+    if len(upper) == 2:
+        areas = [int(stat[cv2.CC_STAT_AREA]) for stat, _ in upper]
+        (x0, y0), (x1, y1) = (middle for _, middle in upper)
         level = abs(y0 - y1) <= max(LEVEL * height, 1.0) and abs(x0 - x1) > 2 * abs(y0 - y1)
-        eyes = level and max(y0, y1) <= EYES * height and min(areas) >= EVEN * max(areas)
+        eyes = level and min(areas) >= EVEN * max(areas)
     elif len(small) == 1:
         x, y = small[0][1]
         knob = KNOB[0] * height <= y <= KNOB[1] * height and abs(x - width / 2) >= ASIDE * width

@@ -41,7 +41,8 @@ FLAG, LEGS = 2.5, 0.8
 """The evidence of a flag on a pole for a door and against a figure; of legs for a figure and against everything
 else."""
 NECKED, STEMMED = 0.9, 2.0
-"""The evidence of a head on a neck for a figure, and of one narrow stem, or the bow of a key, against it."""
+"""The evidence of a head on a neck for a figure, and of one narrow stem, or the bow of a key, against it; of the bow
+against a door as well."""
 EYED, KNOBBED, PANELLED, ARCHED, GOLDEN = 1.2, 1.2, 0.8, 0.4, 0.6
 """The evidence of eyes for a figure, of a knob, a panel and a round top for a door, each against the other; and of the
 colour of gold for a key and against both."""
@@ -166,6 +167,7 @@ def _weight(
     weight += 1.0 * (square > 0.85) + 1.5 * min(max(larger, -1.2), 1.2)
     weight += 3.0 * (square - max(_square(pieces[figure]), 0.75))
     weight += FLAG * way_out.outline.flag - LEGS * way_out.outline.legs - _lying(way_out)
+    weight -= STEMMED * way_out.outline.bow
     weight += _door_drawn(way_out) - _door_drawn(pieces[figure]) - GOLDEN * way_out.details.gold
     if second >= 0:
         one, other = pieces[figure], pieces[second]

@@ -27,9 +27,10 @@ share of the height."""
 NECK, SHOULDERS = (0.12, 0.5), 0.8
 """The range of heights of a figure's neck, as shares of its height, and the greatest width of the neck relative to the
 head and the body."""
-RING, BOW = 0.04, 0.12
+RING, BOW, SHAFT = 0.04, 0.12, 0.6
 """The least share of its box that the hole in a key's bow takes, and its least offset from the middle, as a share of
-the key's length."""
+the key's length; and the greatest width of the other half of an upright key, as a share of the bow's: with a visor in
+the colour of the air, a figure's head is no broader than its body."""
 ARCH, VAULT = 0.65, (0.1, 0.7)
 """The greatest width of an arch's highest row, as a share of its width, and the range of its height over which it
 widens."""
@@ -39,7 +40,7 @@ SMALLEST = 6
 
 class Outline(NamedTuple):
     """``upright``: the share of its lower part in which a thing has its full width. ``doorway``: whether it is a lintel
-    on two posts. ``bow``: whether it lies and has a ring at one end, as a key has. ``arch``: whether it stands on a
+    on two posts. ``bow``: whether it has a ring at one end, as a key has. ``arch``: whether it stands on a
     flat foot and has a round top."""
 
     upright: float
@@ -142,11 +143,18 @@ def _neck(spans: NDArray[np.int64]) -> bool:
 
 
 def _bow(mask: Bools) -> bool:
-    """Whether a thing that is broader than high has one large hole, at one of its ends."""
-    if mask.shape[1] < TEETH * mask.shape[0]:
+    """Whether a thing that is longer than broad has one large hole, at one of its ends; the other end of one that
+    stands is much narrower."""
+    upright = mask.shape[0] >= TEETH * mask.shape[1]
+    if not upright and mask.shape[1] < TEETH * mask.shape[0]:
         return False
+    along = mask.T if upright else mask
     number, _, stats, middles = cv2.connectedComponentsWithStats(
-        (_filled(mask) & ~mask).astype(np.uint8), connectivity=4
+        (_filled(along) & ~along).astype(np.uint8), connectivity=4
     )
     large = [n for n in range(1, number) if stats[n, cv2.CC_STAT_AREA] >= RING * mask.size]
-    return len(large) == 1 and abs(float(middles[large[0]][0]) + 0.5 - mask.shape[1] / 2) >= BOW * mask.shape[1]
+    length = along.shape[1]
+    if len(large) != 1 or abs(float(middles[large[0]][0]) + 0.5 - length / 2) < BOW * length:
+        return False
+    far = along[:, length // 2 :] if middles[large[0]][0] < length / 2 else along[:, : length // 2]
+    return not upright or float(np.median(far.sum(axis=0))) <= SHAFT * len(along)

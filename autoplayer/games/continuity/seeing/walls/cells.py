@@ -28,8 +28,8 @@ SLACK, SLACK_SHARE = 1.5, 0.17
 """The tolerance of an edge in pixels, and as a share of a cell: any edge is near a lattice of small cells."""
 SHIFT = 3.0
 """Pixels by which all edges of one side may be moved; at most a sixth of a cell."""
-FILLED = 0.6
-"""The least share of wall in a wall cell."""
+FILLED, HALF = 0.6, 0.45
+"""The least share of wall in a wall cell, and in one without any air."""
 CLEAR = 3.0
 """The least distance in pixels of an edge from the lattice for it to be believed as an exception."""
 NOTCH, RECTANGLE = 0.5, 0.9
@@ -146,9 +146,10 @@ def off_lattice(solid: Bools, cells: Cells) -> float:
     return max(found)
 
 
-def on_cells(solid: Bools, cells: Cells) -> Bools:
+def on_cells(solid: Bools, cells: Cells, air: Bools) -> Bools:
     """A mask redrawn with whole cells, so without the figure that stands in some of them. If a straight edge goes
-    through a cell, as when the lattice does not hold for all walls, it stays."""
+    through a cell, as when the lattice does not hold for all walls, it stays; but where nothing that looks like air is
+    beside it, only a stone of the wall was not recognised. ``air``: what has the colour of air, shape as ``solid``."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     filled = cells.filled(solid)
@@ -169,6 +170,9 @@ def on_cells(solid: Bools, cells: Cells) -> Bools:
             oblong = chunk.any(axis=0).sum() * chunk.any(axis=1).sum()
             if _notched(solid[tile][cell]):
                 continue  # a stone of the wall that was not recognised
+            if filled[tile, r, c] >= HALF and not air[tile][cell].any():
+                found[tile][cell] = True
+                continue
             if chunk.sum() >= 0.85 * max(solid[tile][cell].sum(), oblong):
                 found[tile][cell] = chunk
             elif chunk.sum() >= 0.7 * solid[tile][cell].sum() and _slope(solid[tile], cell):

@@ -93,7 +93,11 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
         shades = all_shades(materials, again)
     lift_shadows(shades, materials.colours, votes.ordered)
     usually = usually_walls(materials, shades, votes.ordered)
-    for mask, labels, as_one, (wall, air) in zip(solid, materials.labels, shades, votes.ordered, strict=True):
+    airy = np.zeros(solid.shape, np.bool_)
+    for mask, open_, labels, as_one, (wall, air) in zip(
+        solid, airy, materials.labels, shades, votes.ordered, strict=True
+    ):
+        open_[:] = as_one == air
         if wall >= 0 and air >= 0:
             as_one[blocks(usually[labels] & (as_one != wall) & (labels != air), as_one == wall)] = wall
         mask[:] = _mask(as_one, wall, air, materials.colours)
@@ -103,7 +107,7 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
         _without_rim(mask)
     cells = find_cells(solid)
     plain = solid
-    solid = _cleaned(solid) if cells is None else without_bumps(on_cells(solid, cells), cells, materials.shades)
+    solid = _cleaned(solid) if cells is None else without_bumps(on_cells(solid, cells, airy), cells, materials.shades)
     edges = find_edges(stack, max(noise(each) for each in pictures[:2]))
     support = edges.support(solid)
     if support < SUPPORTED:
