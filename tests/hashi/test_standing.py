@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Cell, Image
 from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.picture import pitch_of
@@ -55,6 +55,42 @@ def test_an_island_full_of_bridges_was_not_pressed() -> None:
         state = standing(crossed(), crossed(tuple(links.items())))
         assert state.links == dict.fromkeys(WANTED, 0) | links
         assert state.odd == (), cell
+
+
+def greyed(links: Mapping[Bridge, int], radius: float, apart: float, pressed: Cell | None = None) -> Image:
+    """Bridges below discs with dark outlines, which are grey where an island is finished. All middles are between two
+    pixels. ``apart``: how far the lines of a double bridge are from its middle; ``pressed``: has a broad ring."""
+    image = np.full((40 * 8, 40 * 8, 3), 255, np.uint8)
+    eighths = cv2.LINE_AA, 3
+    middle = {cell: 8 * np.array((40 * (cell[1] + 1), 40 * (cell[0] + 1))) + 4 for cell in PUZZLE.islands}
+    for bridge, n in links.items():
+        across = 8 * np.array((1, 0) if bridge.a[1] == bridge.b[1] else (0, 1))
+        for aside in ([0] if n == 1 else [-apart, apart])[:n]:
+            first, last = (tuple(int(v) for v in middle[cell] + aside * across) for cell in bridge)
+            cv2.line(image, first, last, (0, 160, 0), 5, *eighths)
+    for cell, number in PUZZLE.islands.items():
+        x, y = (int(v) for v in middle[cell])
+        done = sum(n for bridge, n in links.items() if cell in bridge) == number
+        if cell == pressed:
+            cv2.circle(image, (x, y), int(8 * 1.45 * radius), (60, 160, 250), -1, *eighths)
+        cv2.circle(image, (x, y), int(8 * radius), (192, 192, 192) if done else (255, 255, 255), -1, *eighths)
+        cv2.circle(image, (x, y), int(8 * radius), (0, 0, 0), 1 if apart > 8 else 2, *eighths)
+        at = x // 8 - 6, y // 8 + 6
+        cv2.putText(image, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 0.55, (0, 0, 0), 2, cv2.LINE_AA)
+    return image
+
+
+@pytest.mark.parametrize(("radius", "apart"), [(18.5, 7.0), (17.0, 9.0)], ids=["close", "far"])
+def test_an_island_whose_outline_double_bridges_reach_was_not_pressed(radius: float, apart: float) -> None:
+    """Incident: on a nearly finished board of grey discs the ends of a double bridge lay over a few pixels of a thin
+    outline. The island was clicked, and five seconds were lost, twice in a level."""
+    links = {bridge: n for bridge, n in WANTED.items() if n}
+    assert standing(greyed({}, radius, apart), greyed(links, radius, apart)).odd == ()
+
+
+def test_an_island_with_a_broad_ring_was_pressed() -> None:
+    cell = list(PUZZLE.islands)[2]
+    assert standing(greyed({}, 13.0, 5.0), greyed({}, 13.0, 5.0, cell)).odd == (cell,)
 
 
 def test_an_island_full_of_bridges_that_has_another_colour_was_pressed() -> None:

@@ -38,6 +38,10 @@ island."""
 CORNERS = np.concatenate([corner + np.linspace(-0.3, 0.3, 7) for corner in np.pi * np.array([0.25, 0.75, 1.25, 1.75])])
 """In which directions from its middle, radians."""
 
+BEYOND, LEAST_FREE = (1.25, 1.35), 0.25
+"""The positions, in an island's radii, at which a change is that of a bridge; and the least share of the directions
+that must be without one: a ring around a pressed island may be as wide."""
+
 WITHIN = tuple(np.linspace(0.35, 1.1, 12).tolist())
 """The positions at which an island is examined for what is still there, in its radii."""
 
@@ -162,8 +166,13 @@ def _rims(before: Image, now: Image, places: Sequence[Box]) -> Floats:
     """How much the rim of each island has changed since ``before`` (both BGR, of one size), as far as it also differs
     from that of most others, shape ``(N, 3)``: of the rings inside, on and just outside its outline, the one that
     changed most, at its corners. An island that changed only as the others did was not pressed."""
-    then, since = (np.median(_at_corners(each, places, RIMS), axis=2) for each in (before, now))
-    change, apart = since - then, since - np.median(since, axis=0)
+    then, since = (_at_corners(each, places, RIMS) for each in (before, now))
+    # The two lines of a double bridge may be so far apart that they end at the corners.
+    was, beyond = (_at_corners(each, places, BEYOND) for each in (before, now))
+    free = (np.abs(beyond - was) <= STILL).all(axis=(1, 3))
+    free |= (free.mean(axis=1) < LEAST_FREE)[:, None]
+    since = np.where(free[:, None, :, None], since, np.nan)
+    change, apart = (np.nanmedian(since - usual, axis=2) for usual in (then, np.nanmedian(since, axis=0)))
     both = np.where(np.sign(change) == np.sign(apart), np.sign(change), 0) * np.minimum(np.abs(change), np.abs(apart))
     most: Floats = both[np.arange(len(both)), np.abs(both).max(axis=2).argmax(axis=1)]
     return most
