@@ -187,14 +187,23 @@ def _perhaps_shaded(
     """The patches in which ``_shade`` may find a gradient: the mean colours of the pixels ``near`` the ground differ
     between two halves of the patch. ``planes``: shape ``(3, N, h * w)``; ``apart``, their distance from the ground, and
     ``near``: ``(N, h * w)``."""
-    counts = _in_halves(near.view(np.uint8), h, w)
-    # Two halves differ by no more than both differ from the ground.
-    most = _in_halves(apart * near, h, w) / np.maximum(counts, 1)
-    most = np.maximum(most[:, 0] + most[:, 1], most[:, 2] + most[:, 3])
-    some = np.flatnonzero((most > 0.9 * SHADED) | (counts == 0).any(axis=1))
+    # Two halves differ by no more than both differ from the ground; and each half has at least so many near pixels as
+    # it has pixels more than there are others. For most patches these sums over the whole patch are enough.
+    astray = apart * near
+    total, many = (cv2.reduce(v, 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S)[:, 0] for v in (astray, near.view(np.uint8)))
+    fewest = min(h * (w // 2), h // 2 * w) - (h * w - many)
+    some = np.flatnonzero((fewest < 1) | (total > 0.9 * SHADED * fewest))
     if not len(some):
         return []
-    means = _in_halves(planes[:, some] * near[some], h, w) / np.maximum(counts[some], 1)
+    near = near[some]
+    counts = _in_halves(near.view(np.uint8), h, w)
+    most = _in_halves(astray[some], h, w) / np.maximum(counts, 1)
+    most = np.maximum(most[:, 0] + most[:, 1], most[:, 2] + most[:, 3])
+    kept = (most > 0.9 * SHADED) | (counts == 0).any(axis=1)
+    if not kept.any():
+        return []
+    some, near, counts = some[kept], near[kept], counts[kept]
+    means = _in_halves(planes[:, some] * near, h, w) / np.maximum(counts, 1)
     differ = np.maximum(np.abs(means[..., 0] - means[..., 1]), np.abs(means[..., 2] - means[..., 3])).max(axis=0)
     return [int(k) for k in some[differ > 0.95 * SHADED]]
 
