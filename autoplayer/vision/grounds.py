@@ -153,8 +153,9 @@ def grounds_and_distances(patches: NDArray[np.uint8]) -> tuple[Floats, Floats]:
 def planes_of(patches: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The blue, green and red of patches, BGR, shape ``(N, h, w, 3)``; shape ``(3, N, h * w)``."""
     count, h, w = patches.shape[:3]
-    planes = np.stack(cv2.split(patches.reshape(count * h, w, 3)))
-    return np.asarray(planes.reshape(3, count, h * w), np.uint8)
+    planes = np.empty((3, count, h * w), np.uint8)
+    cv2.split(patches.reshape(count, h * w, 3), list(planes))
+    return planes
 
 
 def distances(
