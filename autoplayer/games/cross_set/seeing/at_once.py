@@ -380,8 +380,8 @@ class Pairs:
 def pairs_of(owner: NDArray[np.int64], box: NDArray[np.int64]) -> Pairs:
     """``owner``, ``box``: as in :class:`Parts`."""
     order = np.argsort(owner, kind="stable")
-    first = np.flatnonzero(np.diff(owner[order], prepend=-1))
-    count = np.diff(first, append=len(owner))
+    count = np.bincount(owner)
+    first = np.cumsum(count) - count
     # Each piece so often as its cell has pieces, beside each of these.
     many, start = np.repeat(count, count), np.repeat(first, count)
     one = np.repeat(np.arange(len(owner)), many)

@@ -13,7 +13,7 @@ from statistics import fmean
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set.seeing.at_once import are_apart, pairs_of, parts_of, without_chips
+from autoplayer.games.cross_set.seeing.at_once import Parts, are_apart, parts_of, without_chips
 from autoplayer.games.cross_set.seeing.glyphs.crossing import stand_upon_walls
 from autoplayer.games.cross_set.seeing.glyphs.glyph import ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.seeing.glyphs.numbers import Spacing, beside, numbers_of, spacing_of
@@ -88,7 +88,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
         return None
     space: Spacing | None = None
     if size > ONE_DIGIT:
-        if not signs and _may_have_signs(seen):
+        if not signs and _may_have_signs(seen, parts):
             return None
         space = spacing_of(seen, size, bool(signs))
         apart = {cell: row for cell, row in seen.items() if _may_be_numbers(row, size)}
@@ -209,15 +209,14 @@ def _are_parted(row: Sequence[Glyph], signs: Sequence[Box]) -> bool:
     return all(any(stands_between(box, row[i].piece, row[j].piece) for box in signs) for i, j in beside(row))
 
 
-def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether slashes or bars between numbers may have been read as numbers: one stands between any two."""
-    flat = [g for row in seen.values() for g in row]
-    owner = np.repeat(np.arange(len(seen)), [len(row) for row in seen.values()])
-    box = np.array([(b.x, b.y, b.width, b.height) for b in (g.piece.box for g in flat)])
-    bar = np.array([g.token in BARS for g in flat])
+def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]], parts: Parts) -> bool:
+    """Whether slashes or bars between numbers may have been read as numbers: one stands between any two. ``seen``: what
+    each of the ``parts`` was read as."""
+    token = {id(g.piece): g.token for row in seen.values() for g in row}
+    bar = np.array([token[id(piece)] in BARS for piece in parts.found])
     if not bar.any():
         return False
-    pairs = pairs_of(owner, box)
+    box, pairs = parts.box, parts.pairs
     x, h = box[:, 0] + box[:, 2] / 2, box[:, 3]
     behind = (x[pairs.one] < x[pairs.other]) & (pairs.down > 0.5 * np.minimum(h[pairs.one], h[pairs.other]))
     one, other = pairs.one[behind], pairs.other[behind]
