@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.seeing.glyphs.marks import off_chips
+from autoplayer.games.cross_set.seeing.glyphs.pairs import Pairs, pairs_of
 from autoplayer.games.cross_set.seeing.one_cell.assembly import LINES, SLIM
 from autoplayer.games.cross_set.seeing.one_cell.contents import FAINT_PIXELS
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
@@ -364,32 +365,6 @@ def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chos
         result[:, channel] = sum(middle) / 2
     result[many == 0] = 0
     return list(result[chosen])
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """All ordered pairs of pieces of one cell: ``one`` and ``other``, their indices, and by how many pixels they
-    overlap ``across`` and ``down``, negative where they are apart; each of shape ``(pairs,)``."""
-
-    one: NDArray[np.int64]
-    other: NDArray[np.int64]
-    across: NDArray[np.int64]
-    down: NDArray[np.int64]
-
-
-def pairs_of(owner: NDArray[np.int64], box: NDArray[np.int64]) -> Pairs:
-    """``owner``, ``box``: as in :class:`Parts`."""
-    order = np.argsort(owner, kind="stable")
-    count = np.bincount(owner)
-    first = np.cumsum(count) - count
-    # Each piece so often as its cell has pieces, beside each of these.
-    many, start = np.repeat(count, count), np.repeat(first, count)
-    one = np.repeat(np.arange(len(owner)), many)
-    other = np.arange(len(one)) - np.repeat(np.cumsum(many) - many - start, many)
-    one, other = order[one[one != other]], order[other[one != other]]
-    near, far = box[:, :2], box[:, :2] + box[:, 2:]
-    across, down = (np.minimum(far[one], far[other]) - np.maximum(near[one], near[other])).T
-    return Pairs(one, other, across, down)
 
 
 def _boxes_meet(pairs: Pairs) -> set[int]:

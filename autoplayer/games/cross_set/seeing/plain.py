@@ -98,7 +98,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
         ):
             return None
         seen |= {cell: each[0][1] for cell, each in ways.items()}
-    if signs and not all(_are_parted(row, signs.get(cell, ())) for cell, row in seen.items()):
+    if signs and not _are_parted(seen, signs):
         return None
     slots = in_slots(seen, boxes)
     if not _is_complete(seen, size) or (slots and not all_in_place(seen, boxes)):
@@ -204,9 +204,13 @@ def _signs(
     return {cell: [p.box for p in row] for cell, row in signs.items()}
 
 
-def _are_parted(row: Sequence[Glyph], signs: Sequence[Box]) -> bool:
-    """Whether one of the ``signs`` stands between any two numbers of one size."""
-    return all(any(stands_between(box, row[i].piece, row[j].piece) for box in signs) for i, j in beside(row))
+def _are_parted(seen: Mapping[Cell, Sequence[Glyph]], signs: Mapping[Cell, Sequence[Box]]) -> bool:
+    """Whether one of the ``signs`` stands between any two numbers of one size in a cell."""
+    return all(
+        any(stands_between(box, row[i].piece, row[j].piece) for box in signs.get(cell, ()))
+        for (cell, row), adjacent in zip(seen.items(), beside(seen.values()), strict=True)
+        for i, j in adjacent
+    )
 
 
 def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]], parts: Parts) -> bool:
