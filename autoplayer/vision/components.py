@@ -24,23 +24,22 @@ def components(mask: Mask, connectivity: Literal[4, 8]) -> tuple[NDArray[np.int3
     count, found = cv2.connectedComponents(mask, connectivity=connectivity, ltype=cv2.CV_32S)
     labels = np.asarray(found, np.int32)
     h, w = mask.shape
-    # A run begins or ends between two pixels, or at an end of its row.
-    ends = np.empty((h, w + 1), np.bool_)
-    ends[:, 0], ends[:, w] = mask[:, 0], mask[:, -1]
-    np.not_equal(mask[:, 1:], mask[:, :-1], out=ends[:, 1:w])
-    both = np.flatnonzero(ends)
-    y, left = np.divmod(both[::2], w + 1)
-    right = both[1::2] - y * (w + 1)
-    number = labels.ravel()[y * w + left]
-    stats = np.zeros((count, 5), np.int32)
+    # A run begins or ends between two pixels, or at an end of its row: with a free pixel before the first one and
+    # behind each row, all rows are one sequence.
+    free = np.zeros(1 + h * (w + 1), np.uint8)
+    free[1:].reshape(h, w + 1)[:, :w] = mask
+    ends = np.flatnonzero(free[1:] != free[:-1])
+    y, left = np.divmod(ends[::2], w + 1)
+    length = ends[1::2] - ends[::2]
+    number = labels.ravel()[ends[::2] - y].astype(np.intp)
     # Of several values written to one index the last one stays; rows come from top to bottom.
-    stats[number, 3] = y + 1
-    stats[number[::-1], 1] = y[::-1]
+    top, bottom = np.zeros(count, np.intp), np.zeros(count, np.intp)
+    bottom[number] = y + 1
+    top[number[::-1]] = y[::-1]
     first, last = np.full(count, w), np.zeros(count, np.intp)
     np.minimum.at(first, number, left)
-    np.maximum.at(last, number, right)
-    stats[:, 0], stats[:, 2] = first, last - first
-    stats[:, 3] -= stats[:, 1]
-    stats[:, 4] = np.bincount(number, weights=right - left, minlength=count)
+    np.maximum.at(last, number, left + length)
+    area = np.bincount(number, weights=length, minlength=count)
+    stats = np.stack([first, top, last - first, bottom - top, area], axis=1).astype(np.int32)
     stats[0] = 0
     return labels, stats

@@ -214,7 +214,8 @@ def _seen(
 ) -> list[Content]:
     """:func:`content` of patches that are not even; ``planes``: their blue, green and red, shape ``(3, N, h * w)``;
     ``beside``: pixels that are no part of their place, shape ``(N, h * w)``."""
-    grounds, away = distances(patches, planes, beside)
+    grounds, apart = distances(patches, planes, beside)
+    away: Floats = np.asarray(apart, np.float32)
     if beside is not None:
         away[beside.reshape(away.shape)] = 0
     found = separated(patches, scale, away, grounds, boxes, noise, discs)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, unlike
-from autoplayer.games.cross_set.seeing.at_once import FINELY, LEVELS, _ranked
+from autoplayer.games.cross_set.seeing.at_once import FINELY, LEVELS, _above, _ranked
 from autoplayer.vision import grounds, ink, lattice
 
 
@@ -67,3 +67,23 @@ def test_edges_are_stronger_as_numpy_says() -> None:
 
 def test_colours_differ_by_their_most_different_channel() -> None:
     assert unlike(np.array([1.0, 200.0, 3.0], np.float32), np.array([4.0, 190.5, 3.0], np.float32)) == 9.5
+
+
+@pytest.mark.parametrize("rise", [0, 2, 3, 5, 12], ids="{} levels".format)
+def test_the_distances_of_many_places_are_those_of_each(rise: int) -> None:
+    rng = np.random.default_rng(5)
+    places = np.full((8, 30, 24, 3), 180.0)
+    places += np.linspace(0, rise, 24)[:, None] * (np.arange(8) % 2)[:, None, None, None]  # every second one
+    for k in range(8):  # something on more and more of each
+        cv2.rectangle(places[k], (2, 3), (2 + k, 27), (30, 30, 30), -1)
+    patches = np.rint(places + rng.integers(0, 2, places.shape)).astype(np.uint8)
+    colours, away = grounds.grounds_and_distances(patches)
+    for patch, colour, found in zip(patches, colours, away, strict=True):
+        assert (found == grounds.distance_from_ground(patch, colour)).all()
+
+
+@pytest.mark.parametrize("level", [0.0, 13.5, 14.0, 254.9, 255.0, 300.0])
+def test_bytes_exceed_a_level_where_floats_do(level: float) -> None:
+    values = np.arange(256, dtype=np.uint8).reshape(1, 16, 16)
+    levels = np.array([level], np.float32)
+    assert (_above(values, levels) == _above(values.astype(np.float32), levels)).all()

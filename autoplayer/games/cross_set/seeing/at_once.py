@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.seeing.glyphs.marks import off_chips
+from autoplayer.games.cross_set.seeing.glyphs.pairs import Pairs, pairs_of
 from autoplayer.games.cross_set.seeing.one_cell.assembly import LINES, SLIM
 from autoplayer.games.cross_set.seeing.one_cell.contents import FAINT_PIXELS
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import borders, ink, pieces, thin
 from autoplayer.vision.components import components
+from autoplayer.vision.grounds import Distances
 from autoplayer.vision.pieces import Piece
 
 HALVES = 0.3
@@ -77,16 +79,17 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
         return None
     patches, away = patches[:, drawn[0], drawn[1]], away[:, drawn[0], drawn[1]]
     if scale > 1:
-        patches, away = np.asarray(_enlarged(patches, scale), np.uint8), np.asarray(_enlarged(away, scale), np.float32)
+        patches = np.asarray(_enlarged(patches, scale), np.uint8)
+        away = np.asarray(_enlarged(away.astype(np.float32), scale), np.float32)
     frame = _Frame(h * scale, w * scale, drawn[0].start * scale, drawn[1].start * scale)
     count, h, w = away.shape
-    peaks = _inner(away, frame).max(axis=(1, 2))
+    peaks = _inner(away, frame).max(axis=(1, 2)).astype(np.float32)
     if peaks.min() < least:
         return None
     lows = np.maximum(pieces.PALEST * peaks, 0.6 * least).astype(np.float32)
-    sheet: Floats = np.zeros((count, h + 1, w), np.float32)  # a free row below each, so that no two are connected
+    sheet: Distances = np.zeros((count, h + 1, w), away.dtype)  # a free row below each, so that no two are connected
     sheet[:, :h] = away
-    whole = _labelled(sheet > lows[:, None, None], frame)
+    whole = _labelled(_above(sheet, lows), frame)
     if len(whole.area) > MOST_IN_A_CELL * count:
         return None
     kept = whole.area >= 2 * scale * scale
@@ -115,7 +118,7 @@ def parts_of(image: Image, boxes: Mapping[Cell, Box], noise: float, scale: int) 
     for (at, part), place, one_of_several, colour, strength in zip(
         inks, places, several, colours, strengths.tolist(), strict=True
     ):
-        own_contrast = pieces.contrast_of(sheet[at][part > 0]) if one_of_several else strength
+        own_contrast = pieces.contrast_of(sheet[at][part > 0].astype(np.float32)) if one_of_several else strength
         parts.found.append(Piece(Box(*place), part, colour, own_contrast, False, scale))
     return parts
 
@@ -140,7 +143,15 @@ def _inks(
         yield at, part
 
 
-def _drawn_in(away: Floats, least: float) -> tuple[slice, slice] | None:
+def _above(sheet: Distances, levels: Floats) -> NDArray[np.bool_]:
+    """Which pixels of a stack exceed the level of their cell. Bytes are compared with bytes: as if they were floats
+    that takes ten times as long."""
+    if sheet.dtype == np.uint8:
+        levels = np.clip(np.floor(levels), 0, 255).astype(np.uint8)
+    return np.asarray(sheet > levels[:, None, None], np.bool_)
+
+
+def _drawn_in(away: Distances, least: float) -> tuple[slice, slice] | None:
     """The rows and the columns in which something may be drawn in any cell; None if nothing is. Enlarging spreads ink
     by two pixels."""
     drawn = away.max(axis=0) > 0.5 * least
@@ -275,7 +286,7 @@ def _inner(stack: NDArray[Number], frame: _Frame) -> NDArray[Number]:
 
 
 def _soft(
-    sheet: Floats, whole: _Labelled, kept: NDArray[np.bool_], least: float, noise: float
+    sheet: Distances, whole: _Labelled, kept: NDArray[np.bool_], least: float, noise: float
 ) -> tuple[Floats, _Inked, Floats]:
     """How much of each pixel is ink, relative to the contrast of its connected component; and those contrasts."""
     count = len(whole.area)
@@ -283,7 +294,7 @@ def _soft(
     label = whole.labels.ravel()[at]
     if not kept[1:].all():
         at, label = at[kept[label]], label[kept[label]]
-    values = sheet.ravel()[at]
+    values = sheet.ravel()[at].astype(np.float32)
     contrast = _ranked(label, np.maximum(values * FINELY, 0).astype(np.int32), count)
     strong = contrast >= least
     floor = np.minimum(0.12 * contrast + 2 * noise, 0.4 * contrast)
@@ -326,7 +337,7 @@ def _full(soft: Floats, strokes: _Labelled, inked: _Inked, own: NDArray[np.int64
 
 
 def _pale_beside(
-    sheet: Floats,
+    sheet: Distances,
     owner: NDArray[np.int64],
     box: NDArray[np.int64],
     contrast: Floats,
@@ -338,7 +349,7 @@ def _pale_beside(
     count = len(sheet)
     strongest = np.zeros(count)
     np.maximum.at(strongest, owner, contrast)
-    pale = np.asarray(sheet > least, np.uint8)
+    pale = _above(sheet, np.full(count, least, np.float32)).view(np.uint8)
     left, top = np.maximum(box[:, :2].T - [[frame.left + scale], [frame.top + scale]], 0)
     right, bottom = (box[:, :2] + box[:, 2:]).T - [[frame.left - scale], [frame.top - scale]]
     for at, x, y, end, foot in zip(*(v.tolist() for v in (owner, left, top, right, bottom)), strict=True):
@@ -364,32 +375,6 @@ def _colours(patches: NDArray[np.uint8], inked: _Inked, strokes: _Labelled, chos
         result[:, channel] = sum(middle) / 2
     result[many == 0] = 0
     return list(result[chosen])
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """All ordered pairs of pieces of one cell: ``one`` and ``other``, their indices, and by how many pixels they
-    overlap ``across`` and ``down``, negative where they are apart; each of shape ``(pairs,)``."""
-
-    one: NDArray[np.int64]
-    other: NDArray[np.int64]
-    across: NDArray[np.int64]
-    down: NDArray[np.int64]
-
-
-def pairs_of(owner: NDArray[np.int64], box: NDArray[np.int64]) -> Pairs:
-    """``owner``, ``box``: as in :class:`Parts`."""
-    order = np.argsort(owner, kind="stable")
-    first = np.flatnonzero(np.diff(owner[order], prepend=-1))
-    count = np.diff(first, append=len(owner))
-    # Each piece so often as its cell has pieces, beside each of these.
-    many, start = np.repeat(count, count), np.repeat(first, count)
-    one = np.repeat(np.arange(len(owner)), many)
-    other = np.arange(len(one)) - np.repeat(np.cumsum(many) - many - start, many)
-    one, other = order[one[one != other]], order[other[one != other]]
-    near, far = box[:, :2], box[:, :2] + box[:, 2:]
-    across, down = (np.minimum(far[one], far[other]) - np.maximum(near[one], near[other])).T
-    return Pairs(one, other, across, down)
 
 
 def _boxes_meet(pairs: Pairs) -> set[int]:

@@ -13,7 +13,7 @@ from statistics import fmean
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image
-from autoplayer.games.cross_set.seeing.at_once import are_apart, pairs_of, parts_of, without_chips
+from autoplayer.games.cross_set.seeing.at_once import Parts, are_apart, parts_of, without_chips
 from autoplayer.games.cross_set.seeing.glyphs.crossing import stand_upon_walls
 from autoplayer.games.cross_set.seeing.glyphs.glyph import ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.seeing.glyphs.numbers import Spacing, beside, numbers_of, spacing_of
@@ -88,7 +88,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
         return None
     space: Spacing | None = None
     if size > ONE_DIGIT:
-        if not signs and _may_have_signs(seen):
+        if not signs and _may_have_signs(seen, parts):
             return None
         space = spacing_of(seen, size, bool(signs))
         apart = {cell: row for cell, row in seen.items() if _may_be_numbers(row, size)}
@@ -98,7 +98,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
         ):
             return None
         seen |= {cell: each[0][1] for cell, each in ways.items()}
-    if signs and not all(_are_parted(row, signs.get(cell, ())) for cell, row in seen.items()):
+    if signs and not _are_parted(seen, signs):
         return None
     slots = in_slots(seen, boxes)
     if not _is_complete(seen, size) or (slots and not all_in_place(seen, boxes)):
@@ -204,20 +204,23 @@ def _signs(
     return {cell: [p.box for p in row] for cell, row in signs.items()}
 
 
-def _are_parted(row: Sequence[Glyph], signs: Sequence[Box]) -> bool:
-    """Whether one of the ``signs`` stands between any two numbers of one size."""
-    return all(any(stands_between(box, row[i].piece, row[j].piece) for box in signs) for i, j in beside(row))
+def _are_parted(seen: Mapping[Cell, Sequence[Glyph]], signs: Mapping[Cell, Sequence[Box]]) -> bool:
+    """Whether one of the ``signs`` stands between any two numbers of one size in a cell."""
+    return all(
+        any(stands_between(box, row[i].piece, row[j].piece) for box in signs.get(cell, ()))
+        for (cell, row), adjacent in zip(seen.items(), beside(seen.values()), strict=True)
+        for i, j in adjacent
+    )
 
 
-def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]]) -> bool:
-    """Whether slashes or bars between numbers may have been read as numbers: one stands between any two."""
-    flat = [g for row in seen.values() for g in row]
-    owner = np.repeat(np.arange(len(seen)), [len(row) for row in seen.values()])
-    box = np.array([(b.x, b.y, b.width, b.height) for b in (g.piece.box for g in flat)])
-    bar = np.array([g.token in BARS for g in flat])
+def _may_have_signs(seen: Mapping[Cell, Sequence[Glyph]], parts: Parts) -> bool:
+    """Whether slashes or bars between numbers may have been read as numbers: one stands between any two. ``seen``: what
+    each of the ``parts`` was read as."""
+    token = {id(g.piece): g.token for row in seen.values() for g in row}
+    bar = np.array([token[id(piece)] in BARS for piece in parts.found])
     if not bar.any():
         return False
-    pairs = pairs_of(owner, box)
+    box, pairs = parts.box, parts.pairs
     x, h = box[:, 0] + box[:, 2] / 2, box[:, 3]
     behind = (x[pairs.one] < x[pairs.other]) & (pairs.down > 0.5 * np.minimum(h[pairs.one], h[pairs.other]))
     one, other = pairs.one[behind], pairs.other[behind]

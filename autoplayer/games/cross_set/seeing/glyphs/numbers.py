@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -21,6 +21,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, ONE_DIGIT, Chances, Glyph, percentile
+from autoplayer.games.cross_set.seeing.glyphs.pairs import pairs_of
 from autoplayer.games.cross_set.seeing.glyphs.parting import stands_between
 from autoplayer.vision import pieces
 
@@ -136,8 +137,8 @@ def spacing_of(seen: Mapping[Cell, Sequence[Glyph]], size: int, signs: bool) -> 
     said = _Said(size)
     known: list[Gap] = []
     open_ones: dict[tuple[str, str], list[Gap]] = defaultdict(list)
-    for row in seen.values():
-        gaps = {(i, j): _gap(row[i], row[j], said) for i, j in beside(row)}
+    for row, adjacent in zip(seen.values(), beside(seen.values()), strict=True):
+        gaps = {(i, j): _gap(row[i], row[j], said) for i, j in adjacent}
         for pair, gap in gaps.items():
             # No 1 stands twice: two that can go with nothing else are an 11.
             if gap.joined is not None:
@@ -166,7 +167,10 @@ def numbers_of(
     """The possible ways to join the digits of each cell: no digit belongs to two numbers, and a number has at most two.
     ``signs``: the positions of signs, fine pixels."""
     said = _Said(size)
-    return {cell: _ways(row, said, space, signs.get(cell, ())) for cell, row in seen.items()}
+    return {
+        cell: _ways(row, adjacent, said, space, signs.get(cell, ()))
+        for (cell, row), adjacent in zip(seen.items(), beside(seen.values()), strict=True)
+    }
 
 
 def digits_of(row: Sequence[Glyph]) -> list[Glyph]:
@@ -191,38 +195,45 @@ def are_too_many(tokens: Sequence[str], size: int) -> bool:
     return any(count > most.get(token, count) for token, count in often.items())
 
 
-def beside(row: Sequence[Glyph]) -> list[tuple[int, int]]:
-    """The pairs of glyphs of one size that are adjacent in a line, with nothing between them; as indices."""
-    if len(row) < 2:
-        return []
-    boxes = [g.piece.box for g in row]
-    # For each its left side, its middle from the left, twice its middle from above, and its height.
-    spots = [(b.x, b.x + b.width / 2, 2 * b.y + b.height, b.height) for b in boxes]
-    from_the_left = sorted(range(len(row)), key=lambda j: spots[j][0])
-    found = []
-    for i, g in enumerate(row):
-        scale, end, (_, _, twice, own) = g.piece.scale, boxes[i].x + boxes[i].width, spots[i]
-        for j in from_the_left:
-            left, middle, other, high = spots[j]
-            if middle <= end or i == j:
-                continue
-            height = max(own, high)
-            if left - end > FARTHEST * height or abs(twice - other) > 2 * (ONE_LINE * height + scale):
-                continue
-            lower = LOW_ONE * height if g.token == "1" else (1 - ONE_SIZE) * height
-            if lower - scale <= own <= high / (1 - ONE_SIZE) + scale:
-                if not any(_stands_between(boxes[i], boxes[j], boxes[k]) for k in range(len(row)) if k not in (i, j)):
-                    found.append((i, j))
-                break
-    return found
-
-
-def _stands_between(left: Box, right: Box, other: Box) -> bool:
-    """Whether the middle of a box lies between two others."""
-    x, y = other.x + other.width / 2, other.y + other.height / 2
-    return left.x + left.width <= x <= right.x and min(left.y, right.y) <= y <= max(
-        left.y + left.height, right.y + right.height
+def beside(rows: Collection[Sequence[Glyph]]) -> list[list[tuple[int, int]]]:
+    """For each row of glyphs, as in a cell, the pairs of one size that are adjacent in a line, with nothing between
+    them; as indices in the row. All rows are examined at once."""
+    found: list[list[tuple[int, int]]] = [[] for _ in rows]
+    flat = [g for row in rows for g in row]
+    if not flat:
+        return found
+    many = np.array([len(row) for row in rows])
+    owner = np.repeat(np.arange(len(many)), many)
+    box = np.array([(b.x, b.y, b.width, b.height) for b in (g.piece.box for g in flat)])
+    scale = np.array([g.piece.scale for g in flat])
+    low = np.where([g.token == "1" for g in flat], LOW_ONE, 1 - ONE_SIZE)
+    x, y, w, h = box.T
+    end, foot, middle, level = x + w, y + h, x + w / 2, 2 * y + h  # the level is twice the middle from above
+    pairs = pairs_of(owner, box)
+    one, other = pairs.one, pairs.other
+    own, high, slack = h[one], h[other], scale[one]
+    height = np.maximum(own, high)
+    fits = (middle[other] > end[one]) & (x[other] - end[one] <= FARTHEST * height)
+    fits &= np.abs(level[one] - level[other]) <= 2 * (ONE_LINE * height + slack)
+    fits &= (low[one] * height - slack <= own) & (own <= high / (1 - ONE_SIZE) + slack)
+    # Of those behind a glyph the one that begins first.
+    some = np.flatnonzero(fits)
+    some = some[np.lexsort((other[some], x[other[some]], one[some]))]
+    left, first = np.unique(one[some], return_index=True)
+    following = np.full(len(flat), -1)
+    following[left] = other[some][first]
+    # Nothing else has its middle between the two.
+    right = following[one]
+    between = (right >= 0) & (other != right) & (end[one] <= middle[other]) & (middle[other] <= x[right])
+    between &= (2 * np.minimum(y[one], y[right]) <= level[other]) & (
+        level[other] <= 2 * np.maximum(foot[one], foot[right])
     )
+    following[one[between]] = -1
+    start = np.cumsum(many) - many
+    for k in np.flatnonzero(following >= 0).tolist():
+        at = owner[k]
+        found[at].append((int(k - start[at]), int(following[k] - start[at])))
+    return found
 
 
 def _sign_between(left: Glyph, right: Glyph, signs: Sequence[Box]) -> bool:
@@ -311,9 +322,12 @@ class _Said:
         return Glyph(pieces.joined([left.piece, right.piece]), chances, cluster, part)
 
 
-def _ways(row: Sequence[Glyph], said: _Said, space: Spacing, signs: Sequence[Box]) -> Ways:
+def _ways(
+    row: Sequence[Glyph], adjacent: Sequence[tuple[int, int]], said: _Said, space: Spacing, signs: Sequence[Box]
+) -> Ways:
+    """``adjacent``: as in :func:`beside`."""
     chance = {}
-    for i, j in beside(row):
+    for i, j in adjacent:
         if said.together(row[i], row[j]).worth > HARDLY:
             gap = _gap(row[i], row[j], said)
             chance[i, j] = space.together(gap, _sign_between(row[i], row[j], signs))
