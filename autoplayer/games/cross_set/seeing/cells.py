@@ -32,6 +32,7 @@ from autoplayer.games.cross_set.seeing.one_cell.choosing import (
     thinned,
 )
 from autoplayer.games.cross_set.seeing.one_cell.contents import scale_of, toned
+from autoplayer.games.cross_set.seeing.one_cell.covered import uncovered
 from autoplayer.games.cross_set.seeing.one_cell.judging import (
     bare,
     classified,
@@ -278,14 +279,22 @@ def _counted(found: _Parted, told: _Told) -> _Told:
         for c in odd
         if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c]) and standing.is_complete(c)
     }
-    told_apart = (c for c in sorted(odd - whole) if c not in told.rivals and _are_sure(c, told, view))
-    slotted = hidden_in_slots(told_apart, told.seen, view.boxes, _bare(view), view.eyes.size)
+    freed = uncovered(view, told.seen, odd - whole) if view.eyes.size <= ONE_DIGIT else {}
+    if freed:
+        standing = Standing.of({**told.seen, **freed}, view.boxes, _asked(told), _bare(view))
+        whole |= {c for c in freed if standing.is_complete(c)}
+    told_apart = (c for c in sorted(odd - whole) if c in freed or (c not in told.rivals and _are_sure(c, told, view)))
+    slotted = hidden_in_slots(told_apart, {**told.seen, **freed}, view.boxes, _bare(view), view.eyes.size)
     whole |= {c for c, hidden in slotted.items() if not hidden}
-    seen = {
-        c: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] if c in whole else row for c, row in told.seen.items()
-    }
     slotted = {c: hidden for c, hidden in slotted.items() if hidden}
-    return replace(told, seen=seen, unclear=told.unclear - whole, slotted=slotted)
+    known = {c: row for c, row in freed.items() if c in whole or c in slotted}
+    seen = {
+        c: [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5] if c in whole else row
+        for c, row in {**told.seen, **known}.items()
+    }
+    rivals = {c: row for c, row in told.rivals.items() if c not in known}
+    unclear = (told.unclear | set(known)) - whole
+    return replace(told, seen=seen, rivals=rivals, unclear=unclear, slotted=slotted)
 
 
 def _are_sure(cell: Cell, told: _Told, view: BoardView) -> bool:
