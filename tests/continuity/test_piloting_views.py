@@ -15,16 +15,18 @@ from autoplayer.core.frame import Frame, Image
 from autoplayer.core.gestures import Click, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.games.continuity.piloting.buttons import buttons
 from autoplayer.games.continuity.piloting.executing import Executor
+from autoplayer.games.continuity.piloting.hands import StuckError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS
-from autoplayer.games.continuity.piloting.pilot import Pilot
-from autoplayer.games.continuity.piloting.views import Looking, Views
+from autoplayer.games.continuity.piloting.measuring import Measured
+from autoplayer.games.continuity.piloting.pilot import Pilot, Size
+from autoplayer.games.continuity.piloting.views import NO_KEY, Looking, Views
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from autoplayer.layout import ContinuityTable, Layout
 from tests.continuity.seeing_window import Shown
-from tests.continuity.steered import Painted, Seeing
+from tests.continuity.steered import Painted, Seeing, measured
 from tests.continuity.test_piloting_habits import board
 
 pytest.importorskip("pygame")
@@ -199,13 +201,15 @@ def test_a_click_changes_the_view() -> None:
 
 
 class Buttoned(Painted):
-    """A window in which only a button in the corner changes the view, whose rooms lead out of the picture, and in whose
-    other view no key does anything."""
+    """A window in which only a button in the corner changes the view, and in whose sliding view no key does anything.
+    ``near``: the rooms of its other view lead out of the picture."""
+
+    near = True
 
     def glance(self, pause: float = 0.0) -> Frame:
         frame = super().glance(pause)
         image = frame.image.copy()
-        if self.engine.view == "walk":
+        if self.near and self.engine.view == "walk":
             image = np.ascontiguousarray(cv2.resize(image, None, fx=1.6, fy=1.6)[140:560, 170:690])
         cv2.rectangle(image, (440, 6), (510, 34), (40, 60, 90), -1)
         cv2.putText(image, "Map", (452, 27), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (230, 240, 250), 1, cv2.LINE_AA)
@@ -238,6 +242,28 @@ def test_a_button_changes_the_view(begins: str) -> None:
         assert window.engine.view == now
     table = ContinuityTable(view=views._view_key, walk=5, jump=1.8, gravity=30, fall=14)
     assert table.view.startswith("click 0.9")
+
+
+class Stuck(Pilot):
+    """A pilot that took a window for one in which tiles are moved in the view in which the figure walks."""
+
+    def _begun(self) -> Executor:
+        self._one_view = self._midway = True
+        self._found = measured(LEVELS[2].puzzle), Controls(view=NO_KEY), Size(30, 200)
+        raise StuckError("no tile moved")
+
+    def _executor(self, tiles: Tiles, watch: Watch, found: Measured) -> Executor:
+        raise NotImplementedError(watch.controls.view)
+
+
+def test_a_button_is_tried_where_no_tile_moves_in_what_seems_to_be_the_only_view() -> None:
+    """A board that is whole in both views, and a figure that walks, had left the button out."""
+    window = Buttoned(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    window.near = False
+    pilot = Stuck(window, Layout(game="continuity"), lambda _: None)
+    with pytest.raises(NotImplementedError, match=r"click 0\.9"):
+        pilot.play()
+    assert (pilot._one_view, window.engine.view) == (False, "walk")
 
 
 def test_what_is_no_button_is_not_clicked() -> None:

@@ -13,8 +13,9 @@ import pytest
 
 from autoplayer.arcade.continuity.engine import SLIDE, WALK
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box
+from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity import solver
+from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracking.near import find_tile
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
@@ -153,3 +154,40 @@ def test_a_tile_from_near_is_not_taken_for_a_small_one_that_is_like_a_part_of_it
     assert spot is not None
     assert spot.tile == 1
     assert (spot.box.x, spot.box.y, spot.box.width, spot.box.height) == pytest.approx((58, 62, 780, 548), abs=8)
+
+
+def laid(tiles: Tiles, larger: int, gap: int, beyond: tuple[int, int] = (0, 0)) -> Image:
+    """The tiles in their cells, so many times larger, with gaps of so many pixels, on a ground that reaches ``beyond``:
+    pixels across and down."""
+    pictures = [np.repeat(np.repeat(each, larger, axis=0), larger, axis=1) for each in tiles.pictures]
+    high, wide = pictures[0].shape[:2]
+    whole = (tiles.rows * (high + gap) + gap + 2 * beyond[1], tiles.columns * (wide + gap) + gap + 2 * beyond[0], 3)
+    board = np.full(whole, 20, np.uint8)
+    for cell, tile in enumerate(tiles.cells):
+        row, column = divmod(cell, tiles.columns)
+        if tile >= 0:
+            x, y = beyond[0] + gap + column * (wide + gap), beyond[1] + gap + row * (high + gap)
+            Box(x, y, wide, high).crop(board)[:] = pictures[tile]
+    return board
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_tiles_from_near_may_stand_closer_together(share: float) -> None:
+    """A camera follows the figure, a tile is as large as the window, and the gaps between tiles are smaller, compared
+    with them, than where all are shown: the board was searched as it stands there only, and no view was recognised."""
+    level = read_tiles(sliding(Shown(LEVELS[11], "--size", "520x420")))
+    gap, larger = level.boxes[0].width // 8, 3
+    shown = laid(level, 1, gap)
+    tiles = read_tiles(shown)
+    figure = next(thing for thing in tiles.things if thing.kind == "figure")
+    wide, high = (larger * length for length in (tiles.boxes[0].width, tiles.boxes[0].height))
+    row, column = divmod(tiles.cells.index(figure.tile), tiles.columns)
+    nearer = round(share * larger * gap)
+    board = laid(tiles, larger, nearer, (wide // 2, high // 2))
+    x = nearer + column * (wide + nearer) + round(larger * (figure.x + figure.width / 2))
+    y = nearer + row * (high + nearer) + round(larger * (figure.y + figure.height / 2))
+    tracker = Tracker(tiles)
+    for image in (shown, *[np.ascontiguousarray(Box(x, y, wide, high).crop(board))] * 2):
+        seen = tracker.see(image)
+    assert (seen.view, seen.tile) == ("walking", figure.tile)
+    assert seen.x == pytest.approx(figure.x + figure.width / 2, abs=2)

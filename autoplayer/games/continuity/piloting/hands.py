@@ -83,6 +83,10 @@ class UnseenError(LostError):
     beginning."""
 
 
+class StuckError(UnseenError):
+    """No tile moved in any of the ways that were tried."""
+
+
 class UnfinishedError(LostError):
     """The figure was at the door with all known keys, and the level is not over."""
 
@@ -331,7 +335,7 @@ class Hands:
             if tried % 2 == 0 and not self.tally.slides:  # where nothing moves it may be done in another way
                 at = self._ways.index(self.slides_by) + 1 if self.slides_by in self._ways else 0
                 self.slides_by = self._ways[at % len(self._ways)]
-        raise UnseenError(f"no tile moved when tile {tile + 1} was to move {DIRECTIONS[side]}")
+        raise StuckError(f"no tile moved when tile {tile + 1} was to move {DIRECTIONS[side]}")
 
     def _hidden_ways(self) -> tuple[SlidesBy, ...]:
         """The ways to move a tile behind a key after which the figure no longer walks, though the key has no visible

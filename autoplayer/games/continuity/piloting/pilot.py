@@ -14,7 +14,7 @@ from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
 from autoplayer.games.continuity.piloting.comparing import banner_over, begins_or_differs, is_other
 from autoplayer.games.continuity.piloting.executing import Executor, Grounds
-from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, UnfinishedError, UnseenError
+from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, StuckError, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS, Identifying
 from autoplayer.games.continuity.piloting.inertia import Inertia
 from autoplayer.games.continuity.piloting.level import (
@@ -161,6 +161,7 @@ class Pilot(Identifying):
                     return self._over(executor, str(fault))
                 if isinstance(fault, UnseenError) and unseen < MOST_LOOKS:
                     unseen += 1
+                    self._doubted = isinstance(fault, StuckError)
                     self._tell(f"{fault}; the level is looked at again")
                     executor = None
                     continue
@@ -301,6 +302,7 @@ class Pilot(Identifying):
             try:
                 tiles, eyes = self._open()
                 found, controls, size = self._found
+                controls = controls._replace(view=self._view_key)
                 if self._figure_size is None:
                     tiles, eyes = self._as_before(tiles, eyes) or self._made_sure(tiles, eyes, self.layout.continuity)
                 watch = self._watch(eyes, controls, found.lag)

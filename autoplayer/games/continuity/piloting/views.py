@@ -149,6 +149,8 @@ class Views:
         """The mark that tells the views apart if they have the same size."""
         self._one_view: bool | None = None
         """Whether tiles are moved in the view in which the figure walks; None before a level was seen."""
+        self._doubted = False
+        """Whether no tile moved in the only view that is known, and buttons were not yet tried for another one."""
         self._boards: list[Tiles] = []
         """The level in the views in which it could be read."""
         self._met: Tiles | None = None
@@ -164,6 +166,9 @@ class Views:
             ways = (known.view, *(WHEELS if known.view in WHEELS else ()))
         trial = Trial(self.window.still(STILL))
         opened = self._opened_by(ways, trial)
+        if self._one_view and self._doubted:
+            self._doubted = False
+            opened = self._opened_by(buttons(trial.first.image), trial)
         if opened is None and ways is VIEW_KEYS:
             stirs = self._stirs()
             heard = trial.answers or stirs

@@ -10,16 +10,16 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.sight import Tiles
-from autoplayer.games.continuity.seeing.tracking.board_part import find_part_sized, middle_corner
+from autoplayer.games.continuity.seeing.tracking.board_part import Part, find_part_sized, middle_corner
 from autoplayer.games.continuity.seeing.tracking.near import edges, find_tile, settle
 from autoplayer.games.continuity.seeing.tracking.parts import FITS, LIKE, area_of, common_box, odd_share
 from autoplayer.games.continuity.seeing.tracking.sized import sized
 from autoplayer.games.continuity.seeing.tracking.views import MORE
 from autoplayer.games.continuity.world import BLANK
 
-WRONG, REACH = 4, 3
-"""Pixels by which a tile's width may differ from what the board's size implies, and by which its position may be
-wrong."""
+APART = (1.0, 0.6, 0.2)
+"""Which shares of the gaps between tiles are tried, compared with their size: seen from near they may be narrower than
+on a map, whose tiles must not seem to be one."""
 
 
 def find_place(
@@ -44,13 +44,37 @@ def _of_part(
     """The tile that is most visible in a picture that shows a part of the board and no whole tile: its position, and
     its difference there; None if there is no such part."""
     pictures = [None if tile == BLANK else backgrounds[tile] for tile in cells]
-    part = find_part_sized(image, pictures, tiles.boxes, ground)
-    if part is None:
-        return None
+    for share in APART:
+        places = _closer(tiles, share)
+        part = find_part_sized(image, pictures, places, ground)
+        found = None if part is None else _most_visible(image, tiles, cells, places, part)
+        if found is not None:
+            return found
+    return None
+
+
+def _closer(tiles: Tiles, share: float) -> tuple[Box, ...]:
+    """The places of a board with this share of the gaps between its tiles."""
+    first = tiles.boxes[0]
+    return tuple(
+        Box(
+            round(box.x - (1 - share) * (box.x - first.x - n % tiles.columns * first.width)),
+            round(box.y - (1 - share) * (box.y - first.y - n // tiles.columns * first.height)),
+            box.width, box.height,
+        )
+        for n, box in enumerate(tiles.boxes)
+    )  # fmt: skip
+
+
+def _most_visible(
+    image: Image, tiles: Tiles, cells: Sequence[int], places: Sequence[Box], part: Part
+) -> tuple[int, Box, float] | None:
+    """The tile that is most visible where a picture shows this part of a board with its tiles at ``places``: its
+    position, and its difference there; None if it differs too much."""
     left, top = middle_corner(image)
     window = Box(0, 0, image.shape[1], image.shape[0])
     shown = []
-    for place, tile in zip(tiles.boxes, cells, strict=True):
+    for place, tile in zip(places, cells, strict=True):
         x, y = left + (place.x - part.x) * part.larger, top + (place.y - part.y) * part.larger
         box = Box(round(x), round(y), round(place.width * part.larger), round(place.height * part.larger))
         seen = common_box(box, window)
@@ -59,20 +83,10 @@ def _of_part(
     if not shown:
         return None
     _, tile, about = max(shown, key=lambda each: each[0])
-    middle = image.shape[1] / 2, image.shape[0] / 2
-
-    def fit(width: int) -> tuple[Box, float]:
-        larger = width / about.width  # what is in the middle of the window stays there
-        near = Box(
-            round(middle[0] + (about.x - middle[0]) * larger), round(middle[1] + (about.y - middle[1]) * larger),
-            width, round(about.height * larger),
-        )  # fmt: skip
-        picture = in_size(tiles.pictures[tile], (near.width, near.height))
-        return settle(image, picture, near, edges(picture), REACH)
-
-    widths = range(about.width - WRONG, about.width + WRONG + 1)
-    found, usual = min((fit(width) for width in widths), key=lambda each: each[1])
-    return (tile, found, usual) if usual <= MORE * LIKE else None
+    box = sized(image, tiles.pictures[tile], about)
+    picture = in_size(tiles.pictures[tile], (box.width, box.height))
+    box, usual = settle(image, picture, box, edges(picture), 1)
+    return (tile, box, usual) if usual <= MORE * LIKE else None
 
 
 def in_size(picture: Image, size: tuple[int, int]) -> Image:
