@@ -171,8 +171,9 @@ def _rims(before: Image, now: Image, places: Sequence[Box]) -> Floats:
     was, beyond = (_at_corners(each, places, BEYOND) for each in (before, now))
     free = (np.abs(beyond - was) <= STILL).all(axis=(1, 3))
     free |= (free.mean(axis=1) < LEAST_FREE)[:, None]
+    usual = np.median(since, axis=0)
     since = np.where(free[:, None, :, None], since, np.nan)
-    change, apart = (np.nanmedian(since - usual, axis=2) for usual in (then, np.nanmedian(since, axis=0)))
+    change, apart = (np.nanmedian(since - other, axis=2) for other in (then, usual))
     both = np.where(np.sign(change) == np.sign(apart), np.sign(change), 0) * np.minimum(np.abs(change), np.abs(apart))
     most: Floats = both[np.arange(len(both)), np.abs(both).max(axis=2).argmax(axis=1)]
     return most
