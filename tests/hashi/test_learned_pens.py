@@ -1,5 +1,5 @@
-"""Hashi: windows that draw a double bridge as one line, which differs from a single one in its colour, its gaps or its
-breadth: what the lines mean is learned from the first of them."""
+"""Hashi: windows that draw a double bridge as one line, which differs from a single one in its colour or its gaps: what
+the lines mean is learned from the first of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.playing.habits import note_pens
 from autoplayer.games.hashi.puzzle import Bridge, check
 from autoplayer.games.hashi.seeing.between.lines import Line
-from tests.hashi.test_habits import DoublingWindow, SecondByRightWindow
 from tests.hashi.test_player import Window, drawn, known, session
 
 PUZZLE = GAME.generate(6, 6, 4)
@@ -35,13 +34,12 @@ class OneLineWindow(Window):
             step = np.sign(ends[1] - ends[0])
             start, end = ends[0] + step * 0.36 * self.pitch, ends[1] - step * 0.36 * self.pitch
             colour, dashed = BLUE, self.look == "gaps" and links == 1
-            broad = 10 if self.look == "breadth" and links == 2 else 4
             if self.look == "colour" and links == 2:
                 colour = ORANGE
             for at in np.arange(0.0, float(np.abs(end - start).sum()), 16.0 if dashed else 4.0):
                 first = start + step * at
                 last = np.minimum(np.abs(first + step * 5 - start), np.abs(end - start)) * step + start
-                cv2.line(picture, [*map(round, first.tolist())], [*map(round, last.tolist())], colour, broad)
+                cv2.line(picture, [*map(round, first.tolist())], [*map(round, last.tolist())], colour, 4)
         return picture
 
 
@@ -54,35 +52,6 @@ def test_one_line_that_became_two_links_is_known_from_then_on(look: str) -> None
     assert (status, error) == ("played", None)
     assert check(PUZZLE, window.islands.solution) == []
     assert len(window.gestures) <= 2 * sum(links for *_, links in window.islands.solution)
-
-
-class ThickByRightWindow(SecondByRightWindow, OneLineWindow):
-    look = "breadth"
-
-
-class ThickByClickWindow(DoublingWindow, OneLineWindow):
-    look = "breadth"
-
-
-DOUBLES = GAME.generate(6, 6, 116)
-"""All its bridges but one are double."""
-
-
-@pytest.mark.parametrize("controls", ["unknown", "side"])
-def test_a_thick_line_alone_is_a_double_bridge_where_a_thin_one_was_seen_before(controls: str) -> None:
-    """Incident: the right button built double bridges; the only line of the board, it was taken for a single one, and
-    the click that was to double it took it away."""
-    window = ThickByRightWindow(DOUBLES, "side")
-    status, error, _ = session(window, known(controls))
-    assert (status, error) == ("played", None)
-    assert check(DOUBLES, window.islands.solution) == []
-
-
-def test_a_bridge_that_becomes_thicker_by_a_click_on_it_is_double() -> None:
-    window = ThickByClickWindow(DOUBLES)
-    status, error, _ = session(window, known("drag"))
-    assert (status, error) == ("played", None)
-    assert check(DOUBLES, window.islands.solution) == []
 
 
 SINGLE, DOUBLE = Line(1, 4.0, (-60.0, -120.0, -200.0)), Line(1, 4.0, (-200.0, -120.0, -20.0))

@@ -87,7 +87,6 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         seen = _standing(image, reading, puzzle)
     if not seen.present:
         return Progress(False, 0, total, 0)
-    habits.note_single(noted, seen.links, seen.lines)
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
     wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
     odd = _odd(puzzle, seen.links, seen.looks)
@@ -100,8 +99,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
 def _standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> standing.Standing:
     """The state of play in ``image``, with what is known of the window's lines."""
     noted = _noted(reading)
-    single = ((noted["single"], 1),) if "single" in noted else ()
-    known = tuple(noted.get("offered", ())), noted.get("pens", single)
+    known = tuple(noted.get("offered", ())), noted.get("pens", ())
     return _seen(image, Same(reading), puzzle, *known)
 
 
@@ -332,7 +330,6 @@ def _tried(
             way = 0  # the second island is not selected, as that would be seen
     noted["made"] = job == TAKE, kind, way, progress.done, progress.wrong, state.picture
     if job == ADD:
-        noted["asked"] = each, state.links
         aimed = noted.setdefault("aimed", {})
         aimed.update({bridge: max(aimed.get(bridge, 0), state.links[bridge] + n) for bridge, n in each.items()})
     if kind == "drag" and job == ADD:
@@ -347,8 +344,6 @@ def _known_job(task: _Task, kind: Kind, attempt: int) -> tuple[str, dict[Bridge,
     job, each = (TAKE if extra else ADD), _batch(extra or task.missing, 1 if unproven else task.size)
     if job == ADD and kind == "pair" and task.size == 1:
         each = dict.fromkeys(each, 1)  # whether an island stays selected is seen by a single link
-    if job == ADD and attempt == 1 and "single" not in task.noted and not any(task.state.links.values()):
-        each = dict.fromkeys(each, 1)  # a second click may take the first link away, or make its line thicker
     return job, each
 
 

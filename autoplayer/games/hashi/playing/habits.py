@@ -12,23 +12,22 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Progress
 from autoplayer.games.hashi.playing import ways
 from autoplayer.games.hashi.puzzle import Bridge
-from autoplayer.games.hashi.seeing.between.lines import Line, as_solid, same_colour, same_kind
+from autoplayer.games.hashi.seeing.between.lines import Line, as_solid, same_kind
 
 NOTED = "noted"
-"""The key of these notes in a reading. ``last``: the island on which the last planned pair of clicks ended, how far the
-board had come before, and how many links were planned; ``shows``: that such an island looked selected though no link
-came, so the first click was lost, and a selection is seen; ``lost``: how many moves of pairs brought less than was
-planned; ``stays``: whether such an island stays selected when all links have been added (if some were lost, the clicks
-may be out of step). ``stays`` is None while it only seems so, according to ``held`` (the island, and the picture),
-because a window may colour the last change; True if one more click deselected it, and False if that click had no such
-effect. That click was one too many: ``let_go`` has the island, and the picture that shows it. ``dragged``: the bridges
-for which drags were planned, the links that stood before, and the picture that showed them; ``no_drags``: that such
-drags built other bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and the links
-that stood before it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was to have at
-most; ``asked``: how many links the last move was to add to each bridge, and those that stood before it; ``single``: how
-a single bridge is drawn; ``pens``: the lines that are known to mean so many links in spite of their looks. ``made``:
-the last move and how far the board had come before; ``works``: the kind of controls that added a link, and ``takes``:
-the kind and the way that removed one; ``adds``: the last way of all, if it added one."""
+"""The key of these notes in a reading. ``last``: the island on which the last planned pair of clicks ended, how far
+the board had come before, and how many links were planned; ``shows``: that such an island looked selected though no
+link came, so the first click was lost, and a selection is seen; ``lost``: how many moves of pairs brought less than
+was planned; ``stays``: whether such an island stays selected when all links have been added (if some were lost, the
+clicks may be out of step). ``stays`` is None while it only seems so, according to ``held`` (the island, and the
+picture), because a window may colour the last change; True if one more click deselected it, and False if that click
+had no such effect. That click was one too many: ``let_go`` has the island, and the picture that shows it. ``dragged``:
+the bridges for which drags were planned, the links that stood before, and the picture that showed them; ``no_drags``:
+that such drags built other bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and
+the links that stood before it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was
+to have at most; ``pens``: the lines that are known to mean so many links. ``made``: the last move and how far the
+board had come before; ``works``: the kind of controls that added a link, and ``takes``: the kind and the way that
+removed one; ``adds``: the last way of all, if it added one."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
@@ -105,33 +104,17 @@ def note_offered(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], l
     return True
 
 
-def note_single(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], lines: Mapping[Bridge, Line]) -> None:
-    """Remember how a single bridge is drawn, if no bridge stood before the last move, and those that stand now were to
-    get one link each, and are drawn alike. A double one may be a thicker line, and stand alone later. ``links``,
-    ``lines``: the links that stand now, and the look of their lines."""
-    asked, before = noted.get("asked", ({}, links))
-    come = [bridge for bridge, n in links.items() if n]
-    if "single" in noted or not come or any(before.values()) or any(asked.get(bridge) != 1 for bridge in come):
-        return
-    first = lines[come[0]]
-    if first.count == 1 and all(_alike(lines[bridge], first) for bridge in come):
-        noted["single"] = first
-
-
 def note_pens(noted: MutableMapping[str, Any], lines: Mapping[Bridge, Line]) -> bool:
-    """Remember how single and double bridges are drawn where both are one line, and differ in colour or in gaps (lines
-    that are only broader are double anyhow); returns whether that is new. Those that were to become double ones are
-    alike, and unlike all that were to become single ones; at least two, if they differ in colour only. ``lines``: the
-    look of each bridge's line."""
+    """Remember how single and double bridges are drawn where both are one line, and differ in colour or in gaps only;
+    returns whether that is new. Those that were to become double ones are alike, and unlike all that were to become
+    single ones; at least two, if they differ in colour only. ``lines``: the look of each bridge's line."""
     aimed = noted.get("aimed", {})
     single, double = ([lines[b] for b, n in aimed.items() if n == links and lines[b].count] for links in (1, 2))
     if "pens" in noted or not single or not double or any(line.count > 1 for line in single + double):
         return False
     if len(double) < FEWEST_DOUBLE and any(as_solid(line, double[0]) for line in single):
         return False
-    if not all(_alike(line, double[0]) for line in double):
-        return False
-    if any(same_colour(line, double[0]) and as_solid(line, double[0]) for line in single):
+    if not all(_alike(line, double[0]) for line in double) or any(_alike(line, double[0]) for line in single):
         return False
     noted["pens"] = (single[0], 1), (double[0], 2)
     return True
