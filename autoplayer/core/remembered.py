@@ -48,7 +48,7 @@ def remembered(look: Callable[Args, T]) -> Callable[Args, T]:
     @functools.wraps(look)
     def once(*args: Args.args, **kwargs: Args.kwargs) -> T:
         asked = [_known_by(each) for each in args], {name: _known_by(each) for name, each in kwargs.items()}
-        for before, found in memory:
+        for before, found in tuple(memory):
             if before == asked:
                 return found
         found = look(*args, **kwargs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from autoplayer.core.frame import Box
 from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.seeing.board import Board
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
 from autoplayer.games.cross_set.seeing.one_cell import weighing
 from autoplayer.layout import Layout
@@ -16,14 +18,24 @@ from bench.reading import cross_set as strange
 from bench.reading.strange import stream
 
 
+@functools.lru_cache
+def board_read() -> Board:
+    """An everyday picture as it is read."""
+    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), (700, 700))
+    board: Board = GAME.read(sample.image, Layout(game="cross-set")).extra["board"]
+    return board
+
+
+def palest_of(board: Board) -> float:
+    return min(g.piece.contrast for row in board.sheet.glyphs.values() for g in row)
+
+
 @pytest.mark.parametrize(("share", "are_signs"), [(0.25, False), (1.0, True)])
 def test_specks_far_paler_than_the_numbers_are_no_signs_between_them(share: float, are_signs: bool) -> None:
     """Incident: in a JPEG picture specks stood at the feet of most numbers; where one was missing, a pair was in doubt
     for the lack of a sign."""
-    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), (700, 700))
-    board = GAME.read(sample.image, Layout(game="cross-set")).extra["board"]
-    seen = board.sheet.glyphs
-    palest = min(g.piece.contrast for row in seen.values() for g in row)
+    board = board_read()
+    seen, palest = board.sheet.glyphs, palest_of(board)
     parts = {}
     for cell, row in seen.items():
         feet = [Box(g.piece.right + 1, g.piece.bottom - g.height // 5, g.height // 6, g.height // 6) for g in row]
@@ -51,10 +63,8 @@ def view_of(**known: object) -> weighing.BoardView:
 def test_what_a_wall_leaves_of_its_edge_is_no_1(at: int, contrast: float, drawn: bool) -> None:
     """Incident: in a low-contrast picture strips of a pixel beside the walls of most cells were read as 1s, so that the
     palest numbers seemed as pale as those; half of the board was wrong."""
-    sample, _ = strange.everyday(strange.made(stream(5, "test"), 5, 4), (700, 700))
-    board = GAME.read(sample.image, Layout(game="cross-set")).extra["board"]
-    numbers = board.sheet.glyphs
-    palest = min(g.piece.contrast for row in numbers.values() for g in row)
+    board = board_read()
+    numbers, palest = board.sheet.glyphs, palest_of(board)
     seen = {}
     for cell, row in numbers.items():
         like = row[0].piece

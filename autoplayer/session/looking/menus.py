@@ -183,8 +183,7 @@ def controls_that_came(start: Image, before: Image, now: Image, places: Collecti
     a single sign that points right, then the largest; among the large ones, those with a colour that the others lack
     come first. Of equal ones in a row (again, menu, next) the last one comes first, in a column the upper one. What had
     already changed between ``start`` and ``before`` is a counter or a clock, and what a message has only moved did not
-    come. Empty where there are more than a level's
-    end offers to a person."""
+    come. Empty where there are more than a level's end offers to a person."""
     if not start.shape == before.shape == now.shape:
         return []
     came, restless = differing(before, unshaded(before, now, places)), differing(start, before)

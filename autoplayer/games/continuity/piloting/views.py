@@ -158,17 +158,14 @@ class Views:
 
     def _open(self) -> tuple[Tiles, Looking]:
         """The level's tiles, with the walking view on. Raises LostError, UnreadableError."""
-        known = self.layout.continuity
+        known, trial = self.layout.continuity, Trial(self.window.still(STILL))
         ways: Sequence[str] = VIEW_KEYS
         if self._one_view:
-            ways = ()
+            ways = buttons(trial.first.image) if self._doubted else ()
+            self._doubted = False
         elif known and known.view:
             ways = (known.view, *(WHEELS if known.view in WHEELS else ()))
-        trial = Trial(self.window.still(STILL))
         opened = self._opened_by(ways, trial)
-        if self._one_view and self._doubted:
-            self._doubted = False
-            opened = self._opened_by(buttons(trial.first.image), trial)
         if opened is None and ways is VIEW_KEYS:
             stirs = self._stirs()
             heard = trial.answers or stirs
@@ -177,10 +174,11 @@ class Views:
             if opened is None and not heard:  # some windows hear no key before they are clicked
                 trial = Trial(self.window.still(STILL))
                 opened = self._opened_by((*ways, CLICK), trial)
-            first = self.window.still(STILL)
-            if opened is None and not (stirs and self._level(first)):
-                trial = Trial(first, reasons=trial.reasons)
-                opened = self._opened_by(buttons(first.image), trial)
+            if opened is None:
+                first = self.window.still(STILL)
+                if not (stirs and self._level(first)):
+                    trial = Trial(first, reasons=trial.reasons)
+                    opened = self._opened_by(buttons(first.image), trial)
         if opened is None and self._one_view is not False:
             opened = self._in_one_view()
         if opened is None:
