@@ -73,6 +73,22 @@ def test_a_sentence_is_nothing_to_be_pressed() -> None:
     assert words.Words().onward(picture, [(150, 95), (200, 200)]) == []
 
 
+@pytest.mark.parametrize("read_as", ["unda", "shore", "restort"])
+def test_a_word_read_with_one_wrong_letter_is_still_never_pressed(
+    monkeypatch: pytest.MonkeyPatch, read_as: str
+) -> None:
+    """Incident: Tesseract reads "Undo" in small serif letters as "unda", and it was pressed after a level."""
+    monkeypatch.setattr(words, "can_read", lambda: True)
+    monkeypatch.setattr(tesseract, "read", lambda *_, **__: read_as)
+    assert words.Words().sorted(page({"Undo": (300, 60)}), [(300, 60)]) == []
+
+
+def test_a_word_of_three_letters_is_taken_as_it_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "can_read", lambda: True)
+    monkeypatch.setattr(tesseract, "read", lambda *_, **__: "but")  # one letter of "buy" would do
+    assert words.Words().sorted(page({"But": (300, 60)}), [(300, 60)]) == [(300, 60)]
+
+
 def test_where_nothing_can_be_read_the_order_stays() -> None:
     assert order("Share", "Next") == ["Share", "Next"]
 

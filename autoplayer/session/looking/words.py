@@ -36,6 +36,15 @@ NEVER = re.compile(
 )
 """Words of controls that cost something, share something, or undo what was done: these are never pressed."""
 
+MISREAD = 4
+"""The least letters of a word that is known even if one letter of it was read as another: "undo" in small serif letters
+is read as "unda"."""
+
+NEARLY_NEVER = re.compile(
+    "|".join(f"{w[:k]}.{w[k + 1 :]}" for w in NEVER.pattern.split("|") if len(w) >= MISREAD for k in range(len(w)))
+)
+"""Words that differ from one of NEVER in one letter. An innocent one among them ("show") is not pressed either."""
+
 HEIGHT = 40
 """Pixels: the height to which a line of text is scaled for reading."""
 
@@ -71,7 +80,10 @@ class Words:
         def rank(at: Point) -> int:
             return 0 if _says(said[at], ONWARD) else 2 if _says(said[at], BACK) else 1
 
-        return sorted((at for at in points if _says(said[at], ONWARD) or not _says(said[at], NEVER)), key=rank)
+        def shunned(at: Point) -> bool:
+            return _says(said[at], NEVER) or _says(said[at], NEARLY_NEVER)
+
+        return sorted((at for at in points if rank(at) == 0 or not shunned(at)), key=rank)
 
     def onward(self, image: Image, points: Sequence[Point]) -> list[Point]:
         """Those of ``points`` of ``image`` on controls that lead on; none where no words can be read."""
