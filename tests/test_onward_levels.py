@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import cv2
+import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
@@ -15,6 +16,8 @@ from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import Session, limits
+from autoplayer.session.looking.boxes import controls
+from autoplayer.session.looking.signs import drops_down
 from tests.simulated import INK, LEVELS, WIDE, SeeingGame, Simulated, play, text, won
 
 
@@ -269,3 +272,101 @@ def test_a_next_level_of_which_a_part_is_hidden_is_no_screen_in_place_of_the_boa
         assert [r.status for r in results] == ["won", "won"]
     else:
         assert "'Another program' lies over" in (results[-1].error or "")
+
+
+class DroppingDown(Simulated):
+    """A drop-down list above the board starts its levels; nothing else leads on. ``name``: the word on its entries."""
+
+    name = "Puzzle"
+    shut = Box(40, 16, 110, 26)
+
+    def __post_init__(self) -> None:
+        self.open = False
+        self.marked = 0
+        super().__post_init__()
+
+    def image(self) -> Image:
+        picture, box = super().image(), self.shut
+        for k in range(len(self.levels) + 1 if self.open else 1):
+            edge = box.y + k * box.height, box.y + (k + 1) * box.height
+            fill = (220, 150, 90) if self.open and k == self.marked + 1 else (250, 250, 250)
+            cv2.rectangle(picture, (box.x, edge[0]), (box.x + box.width, edge[1]), fill, -1)
+            cv2.rectangle(picture, (box.x, edge[0]), (box.x + box.width, edge[1]), INK, 1)
+            text(picture, f"{self.name} {k or self.level + 1}", (box.x + 8, edge[0] + 18), 0.45)
+        x, y = box.x + box.width - 16, box.y + 10
+        cv2.polylines(picture, [np.array([(x, y), (x + 4, y + 4), (x + 8, y)])], False, INK, 2)
+        return picture
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        super().perform(gestures, pace)
+        keys = [key for gesture in gestures if isinstance(gesture, Keys) for key in gesture.keys]
+        for key in keys if self.open else ():
+            if key == "down":
+                self.marked = min(self.marked + 1, len(self.levels) - 1)
+            if key == "enter":
+                self.open = False
+                if self.marked != self.level:
+                    self._begin(self.marked)
+
+    def _press(self, point: Point) -> int | None:
+        if self.shut.contains(point):
+            self.open, self.marked = not self.open, self.level
+            return None
+        self.open = False
+        return super()._press(point)
+
+
+@pytest.mark.parametrize(
+    ("words", "menus", "expected"),
+    [
+        pytest.param(True, False, [0, 1, 2], id="its entries name levels"),
+        pytest.param(False, True, [0, 1, 2], id="anything may be pressed"),
+        pytest.param(False, False, [0], id="what it is cannot be read"),
+    ],
+)
+def test_the_next_entry_of_a_drop_down_list_is_chosen(
+    monkeypatch: pytest.MonkeyPatch, words: bool, menus: bool, expected: list[int]
+) -> None:
+    monkeypatch.setattr("autoplayer.session.looking.words.can_read", lambda: words)
+    monkeypatch.setattr("autoplayer.core.tesseract.read", lambda *_, **__: "Puzzle 1")
+    window = DroppingDown(LEVELS, look=WIDE, advance="list")
+    results, session = play(window, levels=3, menus=menus)
+    assert won(window) == expected
+    assert [r.status for r in results] == [*["won"] * (len(expected) - 1), "played"]
+    assert session.layout.next.kind == ("list" if len(expected) > 1 else "unknown")
+
+
+def test_a_list_of_levels_that_is_known_is_used_at_once_and_once_a_level() -> None:
+    window = DroppingDown(LEVELS, look=WIDE, advance="list")
+    x, y = window.shut.centre
+    known = NextTable(kind="list", place=(x / WIDE.size[0], y / WIDE.size[1]))
+    play(window, Layout(game="cardinal-chains", next=known), levels=3)
+    assert won(window) == [0, 1, 2]
+    assert [g.at for g in window.gestures if isinstance(g, Click)] == [(x, y)] * 3
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "sign", "opens"),
+    [
+        ("Puzzle 1", 90, [(0, 0), (4, 4), (8, 0)], True),
+        ("7x7", 60, [(0, 0), (10, 0), (5, 5), (0, 0)], True),
+        ("Puzzle 1", 90, [(0, 4), (4, 0), (8, 4)], False),  # a list that is shut, or an upward step
+        ("Pre", 29, [(0, 1), (3, 5), (6, 1)], False),  # a v as close as a letter
+        ("Level", 70, [(0, -3), (4, 8), (8, -3)], False),  # a V, as high as the text
+        ("Next", 60, [(0, -2), (5, 3), (0, 8)], False),  # points right
+        ("", 60, [(0, 0), (4, 4), (8, 0)], False),  # an arrow without a text
+    ],
+)
+def test_a_lower_sign_that_points_down_after_a_text_is_a_drop_down_list(
+    words: str, at: int, sign: list[Point], opens: bool
+) -> None:
+    picture = np.full((120, 200, 3), 235, np.uint8)
+    cv2.rectangle(picture, (20, 40), (150, 68), INK, 1)
+    text(picture, words, (28, 59), 0.45)
+    points = np.array([(20 + at + x, 52 + y) for x, y in sign])
+    if sign[0] == sign[-1]:
+        cv2.fillPoly(picture, [points], INK)
+    else:
+        cv2.polylines(picture, [points], False, INK, 2)
+    (found,) = controls(picture)
+    assert drops_down(found) is opens

@@ -111,7 +111,7 @@ _REST = """\
 # keys = { up = "w", left = "a", down = "s", right = "d" }
 
 # How the next level comes, where that is known: kind = "auto", or "click" with place = [x, y] as fractions of the
-# window's inside, or "key" with key = "n".
+# window's inside, or "list" with the place of a drop-down list of levels, or "key" with key = "n".
 # [next]
 # kind = "auto"
 

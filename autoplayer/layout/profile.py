@@ -110,10 +110,16 @@ class KeyTable(Table):
 class NextTable(Table):
     """How the next level is reached. ``unknown``: the session finds out, and what it learns is kept for this window."""
 
-    kind: Literal["unknown", "auto", "click", "key"] = "unknown"
+    kind: Literal["unknown", "auto", "click", "key", "list"] = "unknown"
     place: tuple[Fraction, Fraction] | None = None
-    """Where to click, as fractions of the client area's width and height."""
+    """Where to click, as fractions of the client area's width and height: ``list`` is a click that opens a drop-down
+    list of levels, and the keys that choose the next entry."""
     key: str | None = None
+
+    @property
+    def pressed(self) -> bool:
+        """Whether it is known what must be pressed."""
+        return self.kind in ("click", "key", "list")
 
     @field_validator("key")
     @classmethod
@@ -122,8 +128,8 @@ class NextTable(Table):
 
     @model_validator(mode="after")
     def _whole(self) -> NextTable:
-        if self.kind == "click" and self.place is None:
-            raise ValueError("kind 'click' needs a 'place' to click, such as place = [0.5, 0.9]")
+        if self.kind in ("click", "list") and self.place is None:
+            raise ValueError(f"kind '{self.kind}' needs a 'place' to click, such as place = [0.5, 0.9]")
         if self.kind == "key" and self.key is None:
             raise ValueError("kind 'key' needs a 'key' to press, such as key = \"n\"")
         return self

@@ -43,8 +43,8 @@ _NOTES = {
     "# tiles), and what was measured: walk, jump, gravity, fall in heights of the figure and seconds; lag, seconds\n"
     "# from a key to what is seen of it; start, stop, air_start, air_stop, seconds in which the figure comes to the\n"
     "# speed of its walk, and to rest, on the ground and in the air.",
-    "next": 'How the next level comes: "unknown" (find out), "auto", "click" (at place) or "key".\n'
-    "# place is [x, y] as fractions of the window's inside, from its top left corner.",
+    "next": 'How the next level comes: "unknown" (find out), "auto", "key", "click" (at place), or "list" (a\n'
+    "# drop-down list at place). place is [x, y] as fractions of the window's inside, from its top left corner.",
 }
 
 

@@ -177,11 +177,11 @@ def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, first: Fr
 
     known = session.layout.next
     means.say("next", "waiting for the next level")
-    for _ in range(TIMES if known.kind in ("click", "key") else 0):  # the control may appear a while after the win
+    for _ in range(TIMES if known.pressed else 0):  # the control may appear a while after the win
         means.press(known, session.screen.grab())
         if ready(FOLLOWS):
             return True
-    if known.kind in ("click", "key"):
+    if known.pressed:
         return False
     if ready(COMES):
         means.learn(NextTable(kind="auto"))

@@ -1,5 +1,5 @@
-"""Signs on buttons that mean the same in every language: a cross that closes, a triangle or an arrow to the right, five
-stars in a row that ask for a rating. Works on pixels only."""
+"""Signs on buttons that mean the same in every language: a cross that closes, a triangle or an arrow to the right, one
+that points down after a text (a drop-down list), five stars in a row that ask for a rating. Works on pixels only."""
 
 from __future__ import annotations
 
@@ -45,6 +45,10 @@ mirror image by at most the second."""
 TIP, NEAR_MIDDLE = 0.12, 0.2
 """The rightmost part of such a sign, as a share of its width, and how far all of it may be from the middle, as a share
 of the height."""
+
+LOWER, OFF_TEXT = 0.85, 0.3
+"""The sign of a drop-down list has at most the first share of its text's height, and at least the second one as its
+distance from the text: the v of "Prev" is closer, and the V of "Level V" is higher."""
 
 RATED = 5
 """How many equal signs stand in a row in a request for a rating; a level's result is shown with three."""
@@ -129,12 +133,33 @@ def _is_cross(ink: Mask) -> bool:
 def points_right(control: Control) -> bool:
     """Whether a single sign on ``control`` points right: its upper half mirrors its lower one, its left half does not
     mirror its right one, and it ends on the right in the middle of its height."""
-    inked = control.ink > CHANGED
-    rows, columns = (np.flatnonzero(inked.any(axis=axis)) for axis in (1, 0))
-    if not columns.size:
+    return _points_right(_cropped(control.ink > CHANGED))
+
+
+def drops_down(control: Control) -> bool:
+    """Whether ``control`` shows a text and, at its right end, a lower sign that points down: a press opens a list, of
+    which the text is one entry."""
+    inked = _cropped(control.ink > CHANGED)
+    empty = np.flatnonzero(~inked.any(axis=0))
+    if not empty.size:
         return False
-    sign = inked[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    text, sign = _cropped(inked[:, : empty[-1]]), _cropped(inked[:, empty[-1] :])
+    off = inked.shape[1] - text.shape[1] - sign.shape[1]
+    lower = sign.shape[0] <= LOWER * text.shape[0] and off >= OFF_TEXT * text.shape[0]
+    return bool(lower and _points_right(sign.T))
+
+
+def _cropped(inked: Bools) -> Bools:
+    """``inked`` without empty rows and columns at its edges."""
+    rows, columns = (np.flatnonzero(inked.any(axis=axis)) for axis in (1, 0))
+    return inked[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] if columns.size else inked[:0, :0]
+
+
+def _points_right(sign: Bools) -> bool:
+    """Whether the mask of a single sign, cropped, points right."""
     high, wide = sign.shape
+    if not sign.size:
+        return False
     if not high <= 2 * wide <= 4 * high:
         return False
     tip = np.flatnonzero(sign[:, wide - max(round(TIP * wide), 1) :].any(axis=1))

@@ -36,6 +36,9 @@ NEVER = re.compile(
 )
 """Words of controls that cost something, share something, or undo what was done: these are never pressed."""
 
+LEVEL = re.compile("levels?|puzzles?|stages?|boards?|problem|map|rätsel|niveau|nivel|livello|fase")
+"""Words for a level, in a list that offers several."""
+
 MISREAD = 4
 """The least letters of a word that is known even if one letter of it was read as another: "undo" in small serif letters
 is read as "unda"."""
@@ -89,6 +92,11 @@ class Words:
         """Those of ``points`` of ``image`` on controls that lead on; none where no words can be read."""
         said = self._said_at(image, points)
         return [at for at in points if _says(said[at], ONWARD)]
+
+    def levels(self, image: Image, points: Sequence[Point]) -> list[Point]:
+        """Those of ``points`` of ``image`` on controls that name a level; none where no words can be read."""
+        said = self._said_at(image, points)
+        return [at for at in points if _says(said[at], LEVEL)]
 
     def offer(self, image: Image, points: Sequence[Point]) -> bool:
         """Whether one of the controls at ``points`` of ``image`` would cost something, and none leads on."""

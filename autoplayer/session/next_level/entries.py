@@ -1,5 +1,5 @@
-"""Lists of levels beside the board: presses the next entry where a control has restarted the level that was just
-won."""
+"""Lists of levels beside the board: presses the next entry where a control has restarted the level that was just won,
+and chooses it in drop-down lists."""
 
 from __future__ import annotations
 
@@ -88,6 +88,22 @@ class Entries(Generic[P, S]):
             return None
         self.last = at
         return "won", found, True
+
+    def in_drop_down(self, end: Ending[P, S], *, menus: bool) -> Ended[P, S] | None:
+        """Where the level ``end`` is still shown, choose the next entry of a drop-down list beside the board, of those
+        that name a level; with ``menus`` of any. None where there is none, or no other level came."""
+        now = self.window.still(limits.MOVE_LIMIT)
+        if not self.window.progress(end.board, now).complete or self._seen.covered(end.board, end.drawn, now):
+            return None
+        for at in self._presses.drop_downs(now, end.places, menus=menus)[: limits.MOST_CONTROLS]:
+            way = self._presses.choose(at, now)
+            found, _ = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
+            if found is not None and not self.window.same_level(found, end.board):
+                self._learn(way)
+                return "won", found, True
+            self._presses.leads_back.append(at)
+            now = self.window.still(limits.MOVE_LIMIT)
+        return None
 
     @staticmethod
     def _after_marked(now: Frame, places: Iterable[Box]) -> Point | None:

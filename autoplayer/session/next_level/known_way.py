@@ -1,4 +1,4 @@
-"""The known way to the next level, from the layout or from an earlier level: a control or a key."""
+"""The known way to the next level, from the layout or from an earlier level: a control, a key or a drop-down list."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class KnownWay(Generic[P, S]):
     def shown(self, end: Ending[P, S], known: NextTable) -> Frame | None:
         """The picture in which the way ``known`` can be taken, once its control has appeared; None where there is none,
         or another control is in its place."""
-        if known.kind not in ("click", "key"):
+        if not known.pressed:
             return None
         if not end.complete and not self._seen.covered(end.board, end.drawn, end.after):
             return None
@@ -89,7 +89,7 @@ class KnownWay(Generic[P, S]):
             if self._seen.levels_listed(now) or another(shown, now, None):
                 self._presses.led_away(end)
                 return "won" if lit_up or self._seen.levels_listed() else "played", None, True
-        else:
+        elif known.kind != "list":  # a second choice would skip a level
             found = self._pressed_late(end, known, shown)
             if found is None and lit_up:  # it may have been words that announce a level which comes by itself
                 found, _ = self._arrivals.wait(end, None, limits.FLASH_LIMIT - limits.PRESS_LIMIT)
@@ -104,7 +104,7 @@ class KnownWay(Generic[P, S]):
         """Wait until the known control appears: some come only a while after the win, and a press on their place would
         hit something else until then. A window whose control never changes is not waited for long. Returns the last
         picture."""
-        if known.place is None:
+        if known.place is None or known.kind == "list":
             return end.after
         at = point_at(known.place, end.after.size)
         # On the board, drawing has changed the picture there too: only a later change is the control.

@@ -134,7 +134,7 @@ class Onward(Generic[P, S]):
             # beside the board mean something else, such as a restart.
             return "played", None, False
         if ended is None and self.more:
-            ended = self._entries.after_highlighted(end)
+            ended = self._entries.after_highlighted(end) or self._entries.in_drop_down(end, menus=self._menus)
         ended = ended or self._guesses.lead_on(end, more=self.more)
         if ended is None and scene.covered and not scene.gone and self._covers_still(end):
             return "won", None, False

@@ -13,13 +13,18 @@ from autoplayer.layout import NextTable
 from autoplayer.session import limits
 from autoplayer.session.ending import Drawn, Ending
 from autoplayer.session.events import Sight
-from autoplayer.session.looking.menus import controls_beside
+from autoplayer.session.looking.boxes import controls
+from autoplayer.session.looking.menus import controls_beside, stands_at
+from autoplayer.session.looking.signs import drops_down
 from autoplayer.session.looking.words import Words
 from autoplayer.session.next_level.aftermath import Aftermath
 from autoplayer.session.window import INTERRUPTIONS
 
 NEXT_KEYS = ("enter", "space", "n")
 """Keys for which a window may wait before it goes on, the most usual one first."""
+
+FURTHER = ("down", "enter")
+"""The keys that choose the next entry of an open drop-down list."""
 
 SAME_SPOT = 0.015
 """The largest distance between the middles of a control in two pictures, with different texts on it, as a share of the
@@ -40,19 +45,20 @@ class Presses(Generic[P, S]):
 
     def press(self, way: NextTable, frame: Frame) -> None:
         """Press the key or the control of ``frame`` that ``way`` names."""
-        gesture: Gesture
+        at = point_at(way.place or (0.5, 0.5), frame.size)
+        gestures: tuple[Gesture, ...] = (Click(at),)
+        text = f"pressing the control at {at} for the next level"
         if way.kind == "key" and way.key is not None:
-            gesture, text = Keys((way.key,)), f"pressing {way.key} for the next level"
-        else:
-            at = point_at(way.place or (0.5, 0.5), frame.size)
-            gesture, text = Click(at), f"pressing the control at {at} for the next level"
+            gestures, text = (Keys((way.key,)),), f"pressing {way.key} for the next level"
+        elif way.kind == "list":
+            gestures, text = (Click(at), Keys(FURTHER)), f"choosing the next level in the list that opens at {at}"
         self.window.say("next", text, frame, way=way)
-        places = [Box(*gesture.at, 1, 1)] if isinstance(gesture, Click) else []
+        places = [Box(*gesture.at, 1, 1) for gesture in gestures if isinstance(gesture, Click)]
         while True:
             try:
                 # Once a level a slow press costs nothing, and a lost one costs the whole wait for the next level.
                 self.window.perform(
-                    Move("next level", (gesture,)), frame, replace(self.window.pacing.pace, press=limits.CONTROL_PRESS)
+                    Move("next level", gestures), frame, replace(self.window.pacing.pace, press=limits.CONTROL_PRESS)
                 )
                 self.window.park(frame, ())
             except INTERRUPTIONS as fault:
@@ -63,6 +69,12 @@ class Presses(Generic[P, S]):
     def click(self, at: Point, now: Frame) -> NextTable:
         """Press the control at ``at`` of ``now``; returns the way that this is."""
         way = NextTable(kind="click", place=(at[0] / now.size[0], at[1] / now.size[1]))
+        self.press(way, now)
+        return way
+
+    def choose(self, at: Point, now: Frame) -> NextTable:
+        """Choose the next entry of the drop-down list at ``at`` of ``now``; returns the way that this is."""
+        way = NextTable(kind="list", place=(at[0] / now.size[0], at[1] / now.size[1]))
         self.press(way, now)
         return way
 
@@ -102,6 +114,14 @@ class Presses(Generic[P, S]):
         onward = self._words.onward(frame.image, [box.centre for box in every])
         named = [box for box in every if box.centre in onward]
         return [*named, *(box for box in some if box not in named)]
+
+    def drop_downs(self, frame: Frame, places: Collection[Box], *, menus: bool) -> list[Point]:
+        """The drop-down lists beside the board that have not failed before: first those that name a level, by the words
+        on them; with ``menus`` then all others."""
+        beside = [each for each in controls(frame.image) if drops_down(each) and not stands_at(each, [*places])]
+        points = [each.box.centre for each in beside if not self.led_back(each.box.centre)]
+        named = self._words.levels(frame.image, points)
+        return [*named, *(at for at in points if menus and at not in named)]
 
     def _close_to(self, at: Point, points: Collection[Point]) -> bool:
         reach = SAME_SPOT * min(self.window.last.size) if self.window.last is not None else 0.0
