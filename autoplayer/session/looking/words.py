@@ -36,8 +36,8 @@ NEVER = re.compile(
 )
 """Words of controls that cost something, share something, or undo what was done: these are never pressed."""
 
-LEVEL = re.compile("levels?|puzzles?|stages?|boards?|problem|map|rätsel|niveau|nivel|livello|fase")
-"""Words for a level, in a list that offers several."""
+LEVEL = re.compile("levels?|puzzles?|stages?|rätsel|niveau|nivel|livello|fase")
+"""Words for a level, in a list that offers several; a board or a map may also be one to play on."""
 
 MISREAD = 4
 """The least letters of a word that is known even if one letter of it was read as another: "undo" in small serif letters
