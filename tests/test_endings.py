@@ -58,9 +58,10 @@ class Reddening(Simulated):
         return picture
 
 
-def test_a_level_after_which_the_window_turns_red_is_played_and_not_won() -> None:
+@pytest.mark.parametrize("levels", [LEVELS[1:], LEVELS], ids=["several gestures", "a single gesture"])
+def test_a_level_after_which_the_window_turns_red_is_played_and_not_won(levels: tuple[str, ...]) -> None:
     """Incident: a mistake cost a life, another level came for it, and the first one was called won."""
-    results, _ = play(Reddening(LEVELS[1:], advance="stay"), levels=1)
+    results, _ = play(Reddening(levels, advance="stay"), levels=1)
     assert [r.status for r in results] == ["played"]
 
 

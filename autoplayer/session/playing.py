@@ -95,11 +95,13 @@ class Playing(Generic[P, S]):
             if ended is not None:
                 return ended
 
-    def _take(self, board: Sight[P, S]) -> None:
-        """Play ``board`` from now on, as its picture shows it."""
+    def _take(self, board: Sight[P, S], first: Frame | None = None) -> None:
+        """Play ``board`` from now on, as its picture shows it. ``first``: the picture of the level's beginning, if that
+        was seen before."""
         self._board = board
         self.window.attend(board)
-        self._first = self._previous = self._before = board.frame
+        self._previous = self._before = board.frame
+        self._first = first or board.frame
         self._progress = self.window.progress(board, board.frame)
 
     def _choose(self) -> _Choice | None:
@@ -232,7 +234,8 @@ class Playing(Generic[P, S]):
             return self._instead(now)
         if self._final and same_size and self._progress.done > 0 and self.window.is_fresh(now, board):
             return "played", now, True  # after a win, or a refusal, the window has restarted it
-        self._take(now)  # the window was resized, or shows its board elsewhere
+        # The window was resized, or shows its board elsewhere, or in other colours.
+        self._take(now, self._first if same_size else None)
         return None
 
     def _begins_anew(self, frame: Frame, seen: Progress) -> bool:
