@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import io
 import os
 import shutil
 import signal
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from autoplayer.cli import main
 from autoplayer.screen.display import VirtualDisplay, start_xvfb
 from autoplayer.screen.x11 import X11
 from autoplayer.session.looking import words
@@ -140,3 +142,18 @@ def fonts_of_the_project() -> Iterator[None]:
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user folder for this test only, in which what is learned about windows is stored."""
     monkeypatch.setenv("AUTOPLAYER_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Runs the command line here; returns the exit code, what it printed and what it said on the standard error."""
+
+    def call(*arguments: str, stdin: str | bytes = "") -> tuple[int, str, str]:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        code = main(arguments)
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return code, said.out, said.err
+
+    return call

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import errno
-import io
 import json
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import cv2
 import pytest
-import typer
 
 from autoplayer import games, layout
-from autoplayer.__main__ import main as program
-from autoplayer.cli import COMMANDS, main
+from autoplayer.cli import COMMANDS
 from autoplayer.games.null import GAME as NULL
-
-Run = tuple[int, str, str]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Runs the command line here; returns the exit code, what it printed and what it said on the standard error."""
-
-    def call(*arguments: str, stdin: str | bytes = "") -> Run:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
-        code = main(arguments)
-        said = capsys.readouterr()
-        assert "Traceback" not in said.out + said.err
-        return code, said.out, said.err
-
-    return call
 
 
 def objects(text: str) -> list[dict[str, Any]]:
@@ -402,118 +379,3 @@ def test_doctor_says_why_a_display_cannot_be_opened(run: Any, monkeypatch: pytes
     code, out, _ = run("doctor", "--json")
     assert code == 5
     assert any(each["what"] == "display" and ":9876" in each["found"] and each["remedy"] for each in objects(out))
-
-
-# Ends
-
-
-def test_ctrl_c_is_exit_4_and_a_word(tmp_path: Path) -> None:
-    """Ctrl-C while the command waits for its input."""
-    fifo = tmp_path / "input"
-    os.mkfifo(fifo)
-    command = [sys.executable, "-m", "autoplayer", "solve", "null", str(fifo)]
-    with (
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process,
-        open(fifo, "w", encoding="utf-8"),  # opens when the command has opened its end, so it runs by now
-    ):
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
-    assert process.returncode == 4
-    assert (out, err.strip()) == ("", "autoplayer: stopped")
-
-
-class Interrupted:
-    """Ctrl-C comes while the module ``name`` is looked for."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def find_spec(self, name: str, *_: object) -> None:
-        if name == self.name:
-            raise KeyboardInterrupt
-
-
-@pytest.mark.parametrize("name", ["autoplayer.cli", "typer", "autoplayer.cli.games"])
-def test_ctrl_c_is_exit_4_and_a_word_while_the_program_is_loaded(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["autoplayer", "games"])
-    monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.setattr(sys, "meta_path", [Interrupted(name), *sys.meta_path])
-    assert program() == 4
-    assert capsys.readouterr() == ("", "autoplayer: stopped\n")
-
-
-def interrupt(_: object) -> None:
-    raise KeyboardInterrupt
-
-
-def interrupted_command(name: Annotated[str, typer.Option(callback=interrupt)] = "") -> None:
-    pass
-
-
-def test_ctrl_c_is_exit_4_and_a_word_while_the_arguments_are_read(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Typer itself would end without a message."""
-    monkeypatch.setattr("autoplayer.cli.games.games", interrupted_command)
-    assert run("games") == (4, "", "autoplayer: stopped\n")
-
-
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "autoplayer", "generate", "null", "--size", "5x1", "--count", "100000"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout
-        assert process.stderr
-        assert process.stdout.readline().startswith("#")
-        process.stdout.close()
-        assert process.stderr.read() == ""
-        assert process.wait(120) == 0
-
-
-@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("command", ["games", "generate null --size 5x1"])
-def test_a_standard_stream_that_is_closed_is_no_error(closed: str, command: str) -> None:
-    line = f"'{sys.executable}' -m autoplayer {command} {closed}"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_a_closed_standard_input_holds_no_puzzle() -> None:
-    line = f"'{sys.executable}' -m autoplayer solve null <&-"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 2
-    assert "expected at least one puzzle" in done.stderr
-
-
-def test_what_was_found_is_told_where_its_picture_cannot_be_written(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    cv2.imwrite(str(tmp_path / "lamps.png"), NULL.draw(NULL.parse("1 0 1")))
-    monkeypatch.setattr("autoplayer.cli.output.os.fsync", full)
-    code, out, err = run("solve", "null", "--json", "--picture", str(tmp_path / "out.png"), stdin="1 0")
-    assert (code, objects(out)[0]["status"]) == (5, "solved")
-    assert "out.png" in err
-    code, out, _ = run("read", "null", str(tmp_path / "lamps.png"), "--overlay", str(tmp_path / "out.png"))
-    assert (code, out.strip()) == (5, "1 0 1")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["lamps.png"]
-
-
-def test_a_fault_of_the_program_is_a_sentence_too(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
-        raise ZeroDivisionError("somewhere")
-
-    monkeypatch.setattr(type(NULL), "parse", broken)
-    monkeypatch.delenv("AUTOPLAYER_DEBUG", raising=False)
-    code, _, err = run("solve", "null", stdin="1 0")
-    assert code == 1
-    assert "ZeroDivisionError: somewhere" in err
-    assert "AUTOPLAYER_DEBUG=1" in err
-    monkeypatch.setenv("AUTOPLAYER_DEBUG", "1")
-    with pytest.raises(ZeroDivisionError):
-        run("solve", "null", stdin="1 0")
