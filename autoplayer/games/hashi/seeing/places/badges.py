@@ -15,25 +15,24 @@ from autoplayer.games.hashi.seeing.places.outline import View
 _OPPOSITE = np.array([(1, 1), (-1, -1), (1, -1), (-1, 1), (1, 0), (-1, 0), (0, 1), (0, -1)])
 """Directions from a badge's middle; each is followed by the opposite one."""
 
-JUST_OUTSIDE = 0.7
-"""Of a badge's size: the distance from its middle at which its surroundings are asked first."""
+JUST_OUTSIDE = np.arange(0.6, 2.0, 0.1)
+"""Of a badge's size: the distances from its middle at which its surroundings are asked first."""
 
 DIFFERS = 16.0
 """Grey levels, in any channel: what differs by more from the water belongs to an island."""
 
-FARTHEST, ROOM = 2.2, 0.62
+FARTHEST, ROOM = 3.0, 0.9
 """Of a badge's size, and of the pitch: how far from a badge's middle an island may reach."""
 
 GAP = 0.2
 """Of a badge's size: the largest gap between a badge and its island."""
 
-LARGER, ROUND, BESIDE = 1.3, 0.75, 0.3
-"""Of a badge's size, the least width and height of its island; the least ratio of these two; and of the island's size,
-the least distance of the badge from its middle: a shadow makes an island hardly larger, and what is around a number is
-its island."""
+LARGER, BESIDE = 1.3, 0.3
+"""Of a badge's size, the least width and height of its island; and of the island's size, the least distance of the
+badge from its middle: a shadow makes an island hardly larger, and what is around a number is its island."""
 
-MOST_ASKED = 24
-"""The number of badges whose surroundings are looked at."""
+MOST_ASKED, STEPS = 12, 30
+"""The number of badges whose surroundings are looked at, and of places from a badge's middle to the farthest one."""
 
 
 def beside_nodes(seen: View, chart: Chart) -> Chart:
@@ -41,18 +40,21 @@ def beside_nodes(seen: View, chart: Chart) -> Chart:
     at the same side."""
     size = chart.size
     reach = int(min(FARTHEST * size, ROOM * min(chart.pitch_x, chart.pitch_y)))
-    centres = np.array([one.centre for one in chart.islands.values()])
-    first = np.median(_colours(seen, centres, JUST_OUTSIDE * size * _OPPOSITE), axis=0)
+    centres = np.array([one.centre for one in chart.islands.values()])[:: -(-len(chart.islands) // MOST_ASKED)]
+    around = size * JUST_OUTSIDE[:, None] * _OPPOSITE[:, None]
+    first = np.median(_colours(seen, centres, around.reshape(-1, 2)), axis=0).reshape(len(_OPPOSITE), -1)
     if reach <= size or np.abs(first[::2] - first[1::2]).max() <= DIFFERS:
         return chart
-    side = np.arange(-reach, reach + 1)
+    step = max(1, reach // STEPS)
+    reach -= reach % step
+    side = np.arange(-reach, reach + 1, step)
     across, down = np.meshgrid(side, side)
     spots = np.stack([across, down], axis=-1)
-    usual = np.median(_colours(seen, centres[:: -(-len(centres) // MOST_ASKED)], spots.reshape(-1, 2)), axis=0)
+    usual = np.median(_colours(seen, centres, spots.reshape(-1, 2)), axis=0)
     usual = usual.reshape(*across.shape, 3)
     edges = np.concatenate([usual[0], usual[-1], usual[:, 0], usual[:, -1]])
     drawn = np.abs(usual - np.median(edges, axis=0)).max(axis=2) > DIFFERS
-    gap = np.ones((2 * round(GAP * size / 2) + 1,) * 2, np.uint8)
+    gap = np.ones((2 * round(GAP * size / 2 / step) + 1,) * 2, np.uint8)
     _, parts = cv2.connectedComponents(cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_CLOSE, gap))
     badge = np.maximum(np.abs(across), np.abs(down)) <= 0.5 * size
     whole = drawn & (parts == np.bincount(parts[badge & drawn], minlength=1).argmax()) & (parts > 0)
@@ -61,10 +63,9 @@ def beside_nodes(seen: View, chart: Chart) -> Chart:
     rows, columns = (np.flatnonzero((whole & ~badge).any(axis=axis)) for axis in (1, 0))
     if not len(rows):
         return chart
-    height, width = rows[-1] - rows[0] + 1, columns[-1] - columns[0] + 1
-    x, y = (columns[0] + columns[-1]) / 2 - reach, (rows[0] + rows[-1]) / 2 - reach
-    large = min(width, height) >= max(LARGER * size, ROUND * max(width, height))
-    if not large or max(abs(x) / width, abs(y) / height) < BESIDE:
+    height, width = step * (rows[-1] - rows[0] + 1), step * (columns[-1] - columns[0] + 1)
+    x, y = step * (columns[0] + columns[-1]) / 2 - reach, step * (rows[0] + rows[-1]) / 2 - reach
+    if min(width, height) < LARGER * size or max(abs(x) / width, abs(y) / height) < BESIDE:
         return chart
     return replace(chart, node=(float(x), float(y), float(width), float(height)))
 
