@@ -47,7 +47,7 @@ def drawn(board: Puzzle, aside: Point, links: list[Link], node: int = 23, *, fil
         ((22, -22), True, "as far as the corner"),
         ((-17, 17), False, "on an island that is only a ring"),
         ((0, -24), True, "above"),
-        ((28, -28), True, "apart"),
+        ((27, -27), True, "touching it"),
     ],
 )
 def test_islands_are_found_beside_their_badges(aside: Point, filled: bool, why: str) -> None:

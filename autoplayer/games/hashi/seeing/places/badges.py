@@ -24,9 +24,6 @@ DIFFERS = 16.0
 FARTHEST, ROOM = 3.0, 0.9
 """Of a badge's size, and of the pitch: how far from a badge's middle an island may reach."""
 
-GAP = 0.2
-"""Of a badge's size: the largest gap between a badge and its island."""
-
 LARGER, BESIDE = 1.3, 0.3
 """Of a badge's size, the least width and height of its island; and of the island's size, the least distance of the
 badge from its middle: a shadow makes an island hardly larger, and what is around a number is its island."""
@@ -50,12 +47,11 @@ def beside_nodes(seen: View, chart: Chart) -> Chart:
     side = np.arange(-reach, reach + 1, step)
     across, down = np.meshgrid(side, side)
     spots = np.stack([across, down], axis=-1)
-    usual = np.median(_colours(seen, centres, spots.reshape(-1, 2)), axis=0)
+    usual = np.median(_colours(seen, centres, spots.reshape(-1, 2).astype(np.float64)), axis=0)
     usual = usual.reshape(*across.shape, 3)
     edges = np.concatenate([usual[0], usual[-1], usual[:, 0], usual[:, -1]])
     drawn = np.abs(usual - np.median(edges, axis=0)).max(axis=2) > DIFFERS
-    gap = np.ones((2 * round(GAP * size / 2 / step) + 1,) * 2, np.uint8)
-    _, parts = cv2.connectedComponents(cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_CLOSE, gap))
+    _, parts = cv2.connectedComponents(drawn.astype(np.uint8))
     badge = np.maximum(np.abs(across), np.abs(down)) <= 0.5 * size
     whole = drawn & (parts == np.bincount(parts[badge & drawn], minlength=1).argmax()) & (parts > 0)
     if whole[[0, -1]].any() or whole[:, [0, -1]].any():
