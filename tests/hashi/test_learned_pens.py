@@ -14,8 +14,11 @@ import pytest
 
 from autoplayer.core.frame import Image
 from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.games.base import Progress
 from autoplayer.games.hashi import GAME
-from autoplayer.games.hashi.playing.habits import inherit, note_pens, note_single
+from autoplayer.games.hashi.player import Stands
+from autoplayer.games.hashi.playing.habits import inherit, note_made, note_pens, note_single
+from autoplayer.games.hashi.playing.ways import WAYS
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle, check
 from autoplayer.games.hashi.seeing.between.lines import Line
 from autoplayer.games.hashi.seeing.between.standing import Standing
@@ -130,6 +133,14 @@ def test_what_a_second_link_takes_away_was_a_single_bridge() -> None:
         noted["asked"] = {A: 1}, none | {A: 1}
         note_single(noted, Standing(True, none | {A: then}, frozenset({A} if unsure else ()), lines={A: SINGLE}))
         assert noted.get("single") == (thin if learned else None)
+
+
+def test_where_the_right_button_doubles_the_single_bridges_pen_is_known() -> None:
+    """Incident: it was not, so that on the next level, which began with double ones, these were single."""
+    noted: dict[str, Any] = {"came": {A: SINGLE}, "made": (False, "side", WAYS, 1, 0, np.zeros((1, 1, 3), np.uint8))}
+    note_made(noted, Progress(True, 3, 9, 0, Stands({}, picture=np.ones((1, 1, 3), np.uint8))))
+    assert noted["adds"] == ("side", WAYS)
+    assert noted["single"] == SINGLE
 
 
 def test_pens_grow_with_the_board() -> None:

@@ -28,10 +28,10 @@ for which drags were planned, the links that stood before, and the picture that 
 drags built other bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and the links
 that stood before it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was to have at
 most; ``asked``: how many links the last move was to add to each bridge, and those that stood before it; ``came``: the
-lines of bridges that were to have one link, and got it; ``single``: that of one which a second gesture took away;
-``pens``: the lines that are known to mean so many links in spite of their looks. ``made``: the last move and how far
-the board had come before; ``works``: the kind of controls that added a link, and ``takes``: the kind and the way that
-removed one; ``adds``: the last way of all, if it added one."""
+lines of bridges that were to have one link, and got it; ``single``: that of one which a second gesture took away, or
+only the right button doubled; ``pens``: the lines that are known to mean so many links in spite of their looks.
+``made``: the last move and how far the board had come before; ``works``: the kind of controls that added a link, and
+``takes``: the kind and the way that removed one; ``adds``: the last way of all, if it added one."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
@@ -88,6 +88,8 @@ def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
         noted["works"] = kind
         if way == ways.WAYS:
             noted["adds"] = kind, way
+            for line in noted.get("came", {}).values():
+                noted.setdefault("single", line)  # what came by clicks only follows no drag
     elif taken and progress.wrong < wrong:
         noted["takes"] = kind, way
     elif taken and noted.get("takes") == (kind, way):
