@@ -425,7 +425,7 @@ def zeros(islands: Sequence[Island], least: float = LEGIBLE) -> list[bool]:
     return [k in shown for k in range(len(islands))]
 
 
-LARGER_ZERO = 1.25
+LARGER_ZERO = 1.5
 """Of the largest number's height and width: the most that a 0 has."""
 
 
