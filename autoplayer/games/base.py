@@ -266,6 +266,14 @@ def trimmed(game: Game[P, S], reading: Reading[P], puzzle: P) -> tuple[Cell, Rea
     return None if own is None else own(reading, puzzle)
 
 
+def inherit(game: Game[P, S], reading: Reading[P], before: Reading[P]) -> None:
+    """Tell ``game`` that ``reading`` shows the next board of the window in which ``before`` was played. A game that
+    learns a window's habits while it is played has a function ``inherit`` with the last two arguments."""
+    own: Callable[[Reading[P], Reading[P]], None] | None = getattr(game, "inherit", None)
+    if own is not None:
+        own(reading, before)
+
+
 def examine(game: Game[P, S], image: Image, layout: Layout) -> Reading[P]:
     """As ``Game.read``, for a person who can be asked: an unknown glyph is a doubt, not a reason to refuse. A game that
     can read unknown symbols has a function ``examine`` with the same arguments: each cluster of equal unknown glyphs is

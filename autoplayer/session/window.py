@@ -14,7 +14,7 @@ import numpy as np
 from autoplayer.core.errors import AutoplayerError, NotFoundError, UnreadableError
 from autoplayer.core.frame import Box, Cell, Frame, Image, Point, around
 from autoplayer.core.gestures import Click, Pace
-from autoplayer.games.base import Game, Move, P, Progress, Reading, S, same_level
+from autoplayer.games.base import Game, Move, P, Progress, Reading, S, inherit, same_level
 from autoplayer.layout import Layout
 from autoplayer.screen.base import Screen, answer_dialog, attend, lies_over
 from autoplayer.screen.guard import ChangedError, CoveredError, RefusedError
@@ -132,7 +132,10 @@ class GameWindow(Generic[P, S]):
         return near is None and lies_over(self.screen, [whole(sight.frame)]) is not None
 
     def attend(self, board: Sight[P, S]) -> None:
-        """From now on the window counts as still when ``board`` and its surroundings are."""
+        """From now on the window counts as still when ``board`` and its surroundings are; what was learned of the
+        window on the board before it still holds."""
+        if self._attended is not None and self._attended.reading is not board.reading:
+            inherit(self.game, board.reading, self._attended.reading)
         self._attended = board
         attend(self.screen, around(board.reading.places.values()))
 

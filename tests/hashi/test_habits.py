@@ -245,11 +245,21 @@ class SecondByRightWindow(Window):
             self.clock += pace.press + pace.step + pace.release
             if isinstance(gesture, Click):
                 links = list(self.islands.links)
+                self.islands.links = [min(n, 1) for n in links]
                 self.islands.press(*self._spot(gesture.at))
                 for k, (before, now) in enumerate(zip(links, self.islands.links, strict=True)):
-                    if now != before:
+                    if now != min(before, 1):
                         wanted = 2 if gesture.button == "right" else 1
-                        self.islands.links[k] = 0 if before == wanted else wanted
+                        links[k] = 0 if before == wanted else wanted
+                self.islands.links = links
+
+
+def test_one_click_with_the_right_button_takes_a_wrong_double_bridge_away() -> None:
+    """Incident: two clicks, one for each link, took it away and built it again."""
+    window = SecondByRightWindow(PUZZLE, "side")
+    window.set({Bridge(a, b): n for a, b, n in solved(PUZZLE)} | {UNWANTED[0]: 2})
+    assert session(window, known("side"))[:2] == ("played", None)
+    assert check(PUZZLE, window.islands.solution) == []
 
 
 def test_the_right_button_builds_double_bridges_where_a_second_click_takes_the_first_away() -> None:

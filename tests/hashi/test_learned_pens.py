@@ -1,10 +1,11 @@
-"""Hashi: windows that draw a double bridge as one line, which differs from a single one in its colour or its gaps: what
-the lines mean is learned from the first of them."""
+"""Hashi: windows that draw a double bridge as one line, which differs from a single one in its colour, its gaps or its
+breadth: what the lines mean is learned from the first of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
@@ -12,10 +13,17 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
+from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.games.base import Progress
 from autoplayer.games.hashi import GAME
-from autoplayer.games.hashi.playing.habits import note_pens
-from autoplayer.games.hashi.puzzle import Bridge, check
+from autoplayer.games.hashi.player import Stands
+from autoplayer.games.hashi.playing.habits import inherit, note_made, note_pens, note_single
+from autoplayer.games.hashi.playing.ways import WAYS
+from autoplayer.games.hashi.puzzle import Bridge, Puzzle, check
 from autoplayer.games.hashi.seeing.between.lines import Line
+from autoplayer.games.hashi.seeing.between.standing import Standing
+from autoplayer.session import Session
+from tests.hashi.test_habits import DoublingWindow, SecondByRightWindow
 from tests.hashi.test_player import Window, drawn, known, session
 
 PUZZLE = GAME.generate(6, 6, 4)
@@ -34,12 +42,13 @@ class OneLineWindow(Window):
             step = np.sign(ends[1] - ends[0])
             start, end = ends[0] + step * 0.36 * self.pitch, ends[1] - step * 0.36 * self.pitch
             colour, dashed = BLUE, self.look == "gaps" and links == 1
+            broad = 10 if self.look == "breadth" and links == 2 else 4
             if self.look == "colour" and links == 2:
                 colour = ORANGE
             for at in np.arange(0.0, float(np.abs(end - start).sum()), 16.0 if dashed else 4.0):
                 first = start + step * at
                 last = np.minimum(np.abs(first + step * 5 - start), np.abs(end - start)) * step + start
-                cv2.line(picture, [*map(round, first.tolist())], [*map(round, last.tolist())], colour, 4)
+                cv2.line(picture, [*map(round, first.tolist())], [*map(round, last.tolist())], colour, broad)
         return picture
 
 
@@ -52,6 +61,93 @@ def test_one_line_that_became_two_links_is_known_from_then_on(look: str) -> None
     assert (status, error) == ("played", None)
     assert check(PUZZLE, window.islands.solution) == []
     assert len(window.gestures) <= 2 * sum(links for *_, links in window.islands.solution)
+
+
+class ThickByRightWindow(SecondByRightWindow, OneLineWindow):
+    look = "breadth"
+
+
+class ThickByClickWindow(DoublingWindow, OneLineWindow):
+    look = "breadth"
+
+
+DOUBLES = GAME.generate(5, 5, 165)
+"""All its bridges but one are double."""
+
+
+@pytest.mark.parametrize("controls", ["unknown", "side"])
+def test_a_thick_line_alone_is_a_double_bridge_where_a_thin_one_was_seen_before(controls: str) -> None:
+    """Incident: the right button built double bridges; the only line of the board, it was taken for a single one, and
+    the click that was to double it took it away."""
+    window = ThickByRightWindow(DOUBLES, "side")
+    status, error, _ = session(window, known(controls))
+    assert (status, error) == ("played", None)
+    assert check(DOUBLES, window.islands.solution) == []
+
+
+def test_a_bridge_that_becomes_thicker_by_a_click_on_it_is_double() -> None:
+    window = ThickByClickWindow(DOUBLES)
+    status, error, _ = session(window, known("drag"))
+    assert (status, error) == ("played", None)
+    assert check(DOUBLES, window.islands.solution) == []
+
+
+@dataclass
+class NextLevelWindow(ThickByRightWindow):
+    """The next level comes half a second after one is solved."""
+
+    following: list[Puzzle] = field(default_factory=list)
+    pressed: list[Gesture] = field(default_factory=list)
+    solved_at: float = math.inf
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        super().perform(gestures, pace)
+        self.pressed.extend(gestures)
+        if not check(self.puzzle, self.islands.solution):
+            self.solved_at = self.clock
+
+    def image(self) -> Image:
+        if self.following and self.clock > self.solved_at + 0.5:
+            self.puzzle, self.solved_at = self.following.pop(), math.inf
+            self.pressed.clear()
+            self.__post_init__()
+        return super().image()
+
+
+def test_the_next_level_is_played_with_the_habits_that_were_learned() -> None:
+    """Incident: the button for double bridges was found out again on each level."""
+    window = NextLevelWindow(DOUBLES, "side", following=[GAME.generate(5, 5, 59)])
+    results = Session(GAME, window, known("side")).play(2)
+    assert [result.status for result in results][-1] == "played"
+    assert window.puzzle != DOUBLES
+    assert check(window.puzzle, window.islands.solution) == []
+    assert len(window.pressed) == sum(window.puzzle.islands.values()) // 2
+
+
+def test_what_a_second_link_takes_away_was_a_single_bridge() -> None:
+    """Incident: at five frames a second the line under a drag was seen as a single bridge, half as broad as those."""
+    none, thin = dict.fromkeys(PUZZLE.bridges, 0), replace(SINGLE, breadth=2.0)
+    for then, unsure, learned in ((0, False, True), (1, False, False), (2, False, False), (0, True, False)):
+        noted: dict[str, Any] = {"asked": ({A: 1}, none)}
+        note_single(noted, Standing(True, none | {A: 1}, lines={A: thin}))
+        noted["asked"] = {A: 1}, none | {A: 1}
+        note_single(noted, Standing(True, none | {A: then}, frozenset({A} if unsure else ()), lines={A: SINGLE}))
+        assert noted.get("single") == (thin if learned else None)
+
+
+def test_where_the_right_button_doubles_the_single_bridges_pen_is_known() -> None:
+    """Incident: it was not, so that on the next level, which began with double ones, these were single."""
+    noted: dict[str, Any] = {"came": {A: SINGLE}, "made": (False, "side", WAYS, 1, 0, np.zeros((1, 1, 3), np.uint8))}
+    note_made(noted, Progress(True, 3, 9, 0, Stands({}, picture=np.ones((1, 1, 3), np.uint8))))
+    assert noted["adds"] == ("side", WAYS)
+    assert noted["single"] == SINGLE
+
+
+def test_pens_grow_with_the_board() -> None:
+    noted: dict[str, Any] = {}
+    inherit(noted, {"adds": ("side", 4), "single": SINGLE, "lost": 2, "pens": ((SINGLE, 1), (DOUBLE, 2))}, 1.5)
+    larger = replace(SINGLE, breadth=6.0), replace(DOUBLE, breadth=6.0)
+    assert noted == {"adds": ("side", 4), "single": larger[0], "pens": ((larger[0], 1), (larger[1], 2))}
 
 
 SINGLE, DOUBLE = Line(1, 4.0, (-60.0, -120.0, -200.0)), Line(1, 4.0, (-200.0, -120.0, -20.0))

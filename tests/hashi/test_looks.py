@@ -4,6 +4,7 @@ under a cover. A chart that is right is spoiled, and must be mended."""
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -38,6 +39,10 @@ BOARD = parse("3.5.3\n.....\n6.8.3\n.....\n2.2..")
 BEGUN = (Link((0, 0), (0, 2), 2), Link((0, 2), (2, 2), 1), Link((2, 0), (4, 0), 1))
 """No island is finished: one that looks unlike all others is an example of nothing."""
 LAYOUT = Layout(game="hashi")
+
+
+def solved(puzzle: Puzzle) -> Sequence[Link]:
+    return GAME.solve(puzzle, time_limit=10).solution or ()
 
 
 def seen(image: Image) -> tuple[View, Chart]:
@@ -399,3 +404,21 @@ def test_gaps_of_five_and_two_columns_are_told_from_gaps_of_three_and_one() -> N
     _, chart = seen(picture)
     assert set(chart.islands) == set(board.islands)
     assert len(chart.xs) == 10
+
+
+def test_between_two_islands_that_leave_no_room_is_none() -> None:
+    """Incident: the sides of two squares, with a double bridge between them, looked like a covered third one."""
+    board = parse("3...3.\n......\n4..3.2\n......\n.2.6..\n3.2.2.\n.2.6.4")
+    colours = {2: (120, 88, 34), 3: (154, 44, 115), 4: (76, 103, 32), 6: (24, 92, 66)}
+    picture = np.full((760, 700, 3), (16, 6, 4), np.uint8)
+    for (r, c), (down, right), links in solved(board):
+        for aside in ((-7, 7) if links == 2 else (0,)) * ((r, c) != (2, 5)):
+            x, y = 110 + 66 * c + aside * (c == right), 80 + 86 * r + aside * (r == down)
+            picture[y - 4 : y + 4 + 86 * (down - r), x - 4 : x + 4 + 66 * (right - c)] = (220, 44, 90)
+    for (row, column), number in board.islands.items():
+        x, y = 110 + 66 * column, 80 + 86 * row
+        picture[y - 43 : y + 43, x - 43 : x + 43] = colours[number]
+        cv2.putText(picture, str(number), (x - 12, y + 14), cv2.FONT_HERSHEY_DUPLEX, 1.2, (220, 220, 220), 2)
+    reading = GAME.read(picture, Layout(game="hashi"))
+    assert reading.doubts == ()
+    assert reading.puzzle == board

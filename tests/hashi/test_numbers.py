@@ -93,3 +93,18 @@ def test_a_bold_0_is_not_the_1_that_its_hole_looks_like() -> None:
     found = numbers.read(view(picture), [(100.0 * place + 50, 50.0) for place in range(8)], 40)
     assert [one.candidates[0][0] for one in found] == ["1", "2", "3", "4", "5", "6", "", ""]
     assert numbers.zeros(found)[6:] == [True, True]
+
+
+def test_a_ring_that_is_larger_than_all_numbers_is_no_0() -> None:
+    """Incident: the rims of two islands were two 0s, so that the board was refused as one that counts down."""
+    picture = np.full((120, 500, 3), (200, 210, 205), np.uint8)
+    for k, sign in enumerate("25830"):
+        (width, height), _ = cv2.getTextSize(sign, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 1)
+        cv2.putText(picture, sign, (50 + 90 * k - width // 2, 60 + height // 2), 0, 0.8, (0, 0, 0), 1, cv2.LINE_AA)
+    places = [(50.0 + 90 * k, 60.0) for k in range(5)]
+    assert numbers.zeros(numbers.read(view(picture), places, 60))[4]
+    cv2.circle(picture, (410, 60), 15, (0, 0, 0), 2, cv2.LINE_AA)
+    picture[50:70, 400:421] = (200, 210, 205)
+    found = numbers.read(view(picture), places, 60)
+    assert [one.candidates[0][0] for one in found[:4]] == list("2583")
+    assert not any(numbers.zeros(found))

@@ -160,7 +160,7 @@ def test_wrong_links_go_first() -> None:
     assert len(moves({wrong: 1}, known("drag"))[0].gestures) == 2
     once, right = (moves({wrong: 2}, known("side"), attempt)[0].gestures for attempt in (0, 1))
     assert [gesture.button for gesture in once if isinstance(gesture, Click)] == ["left"], "a third one, here too"
-    assert [gesture.button for gesture in right if isinstance(gesture, Click)] == ["right", "right"]
+    assert [gesture.button for gesture in right if isinstance(gesture, Click)] == ["right"], "it may take both"
 
 
 def test_the_link_that_is_tried_has_nothing_lying_across_it() -> None:

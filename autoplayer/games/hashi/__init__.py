@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from autoplayer.games.base import Game, TextFormat
+from autoplayer.games import enlarging
+from autoplayer.games.base import Game, Reading, TextFormat
 from autoplayer.games.gathered import Gathered
 from autoplayer.games.hashi import puzzle as model
 from autoplayer.games.hashi.puzzle import Puzzle, Solution
@@ -23,6 +24,9 @@ class Hashi(Gathered[Puzzle, Solution]):
 
     def faults(self, puzzle: Puzzle) -> list[str]:
         return model.faults(puzzle)
+
+    def inherit(self, reading: Reading[Puzzle], before: Reading[Puzzle]) -> None:
+        self._room("player").inherit(enlarging.as_read(reading), enlarging.as_read(before))
 
 
 GAME: Game[Puzzle, Solution] = Hashi()

@@ -87,6 +87,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
         seen = _standing(image, reading, puzzle)
     if not seen.present:
         return Progress(False, 0, total, 0)
+    habits.note_single(noted, seen)
     done = sum(min(seen.links[bridge], links) for bridge, links in wanted.items())
     wrong = sum(max(seen.links[bridge] - links, 0) for bridge, links in wanted.items())
     odd = _odd(puzzle, seen.links, seen.looks)
@@ -99,13 +100,20 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
 def _standing(image: Image, reading: Reading[Puzzle], puzzle: Puzzle) -> standing.Standing:
     """The state of play in ``image``, with what is known of the window's lines."""
     noted = _noted(reading)
-    known = tuple(noted.get("offered", ())), noted.get("pens", ())
+    single = ((noted["single"], 1),) if "single" in noted else ()
+    known = tuple(noted.get("offered", ())), noted.get("pens", single)
     return _seen(image, Same(reading), puzzle, *known)
 
 
 @remembered
 def _seen(image: Image, reading: Same[Reading[Puzzle]], puzzle: Puzzle, *known: Any) -> standing.Standing:
     return standing.standing(image, reading.value, puzzle, *known)
+
+
+def inherit(reading: Reading[Puzzle], before: Reading[Puzzle]) -> None:
+    """Keep the window's habits that were learned in the level ``before``."""
+    growth = reading.extra["chart"].size / before.extra["chart"].size
+    habits.inherit(_noted(reading), _noted(before), growth)
 
 
 def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:
@@ -298,7 +306,9 @@ def _tries(task: _Task) -> list[tuple[Kind, int, int | None]]:
     """What is tried, in order (see :func:`ways.tries`)."""
     known, noted = task.known, task.noted
     kind, way = noted.get("takes", (None, 0))
-    added_by, last = noted.get("adds", (None, 0))
+    beside = known in ("side", "click")
+    # Where a second click takes the first link away, the right button may add it.
+    added_by, last = noted.get("adds", (known, ways.WAYS) if beside and "single" in noted else (None, 0))
     return ways.tries(
         TAKE if task.extra else ADD,
         known,
@@ -330,6 +340,7 @@ def _tried(
             way = 0  # the second island is not selected, as that would be seen
     noted["made"] = job == TAKE, kind, way, progress.done, progress.wrong, state.picture
     if job == ADD:
+        noted["asked"] = each, state.links
         aimed = noted.setdefault("aimed", {})
         aimed.update({bridge: max(aimed.get(bridge, 0), state.links[bridge] + n) for bridge, n in each.items()})
     if kind == "drag" and job == ADD:
@@ -344,6 +355,8 @@ def _known_job(task: _Task, kind: Kind, attempt: int) -> tuple[str, dict[Bridge,
     job, each = (TAKE if extra else ADD), _batch(extra or task.missing, 1 if unproven else task.size)
     if job == ADD and kind == "pair" and task.size == 1:
         each = dict.fromkeys(each, 1)  # whether an island stays selected is seen by a single link
+    if job == ADD and attempt == 1 and "single" not in task.noted and not any(task.state.links.values()):
+        each = dict.fromkeys(each, 1)  # a second click may take the first link away, or make its line thicker
     return job, each
 
 

@@ -23,6 +23,7 @@ from autoplayer.games.hashi.seeing.between.ends import End, loose_ends
 from autoplayer.games.hashi.seeing.between.remaining import MOST, Left, blank_among, counts_down, in_line
 from autoplayer.games.hashi.seeing.between.standing import Before
 from autoplayer.games.hashi.seeing.places import numbers, outline, sizes
+from autoplayer.games.hashi.seeing.places.badges import beside_nodes
 from autoplayer.games.hashi.seeing.places.chart import Chart, on_grid, weighed
 from autoplayer.games.hashi.seeing.places.complete import leads_away, without_numbers
 from autoplayer.games.hashi.seeing.places.cut import cut_off
@@ -169,7 +170,7 @@ def _read(
                 f"no board of Hashi is seen: the numbers count from 1 to {listed} in the order of reading, as a list"
                 " of levels does; choose a level first"
             )
-    drawn = None
+    drawn, chart = None, beside_nodes(seen, chart)
     if layout.board is None and chart.outline.drawn:
         connected = _connected(seen, chart, options)
         if isinstance(connected, Left):

@@ -4,6 +4,7 @@ in the reading, from picture to picture."""
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,22 +13,25 @@ from autoplayer.core.frame import Cell, Image
 from autoplayer.games.base import Progress
 from autoplayer.games.hashi.playing import ways
 from autoplayer.games.hashi.puzzle import Bridge
-from autoplayer.games.hashi.seeing.between.lines import Line, as_solid, same_kind
+from autoplayer.games.hashi.seeing.between.lines import Line, as_solid, same_colour, same_kind
+from autoplayer.games.hashi.seeing.between.standing import Standing
 
 NOTED = "noted"
-"""The key of these notes in a reading. ``last``: the island on which the last planned pair of clicks ended, how far
-the board had come before, and how many links were planned; ``shows``: that such an island looked selected though no
-link came, so the first click was lost, and a selection is seen; ``lost``: how many moves of pairs brought less than
-was planned; ``stays``: whether such an island stays selected when all links have been added (if some were lost, the
-clicks may be out of step). ``stays`` is None while it only seems so, according to ``held`` (the island, and the
-picture), because a window may colour the last change; True if one more click deselected it, and False if that click
-had no such effect. That click was one too many: ``let_go`` has the island, and the picture that shows it. ``dragged``:
-the bridges for which drags were planned, the links that stood before, and the picture that showed them; ``no_drags``:
-that such drags built other bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and
-the links that stood before it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was
-to have at most; ``pens``: the lines that are known to mean so many links. ``made``: the last move and how far the
-board had come before; ``works``: the kind of controls that added a link, and ``takes``: the kind and the way that
-removed one; ``adds``: the last way of all, if it added one."""
+"""The key of these notes in a reading. ``last``: the island on which the last planned pair of clicks ended, how far the
+board had come before, and how many links were planned; ``shows``: that such an island looked selected though no link
+came, so the first click was lost, and a selection is seen; ``lost``: how many moves of pairs brought less than was
+planned; ``stays``: whether such an island stays selected when all links have been added (if some were lost, the clicks
+may be out of step). ``stays`` is None while it only seems so, according to ``held`` (the island, and the picture),
+because a window may colour the last change; True if one more click deselected it, and False if that click had no such
+effect. That click was one too many: ``let_go`` has the island, and the picture that shows it. ``dragged``: the bridges
+for which drags were planned, the links that stood before, and the picture that showed them; ``no_drags``: that such
+drags built other bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and the links
+that stood before it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was to have at
+most; ``asked``: how many links the last move was to add to each bridge, and those that stood before it; ``came``: the
+lines of bridges that were to have one link, and got it; ``single``: that of one which a second gesture took away, or
+only the right button doubled; ``pens``: the lines that are known to mean so many links in spite of their looks.
+``made``: the last move and how far the board had come before; ``works``: the kind of controls that added a link, and
+``takes``: the kind and the way that removed one; ``adds``: the last way of all, if it added one."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
@@ -84,6 +88,8 @@ def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
         noted["works"] = kind
         if way == ways.WAYS:
             noted["adds"] = kind, way
+            for line in noted.get("came", {}).values():
+                noted.setdefault("single", line)  # what came by clicks only follows no drag
     elif taken and progress.wrong < wrong:
         noted["takes"] = kind, way
     elif taken and noted.get("takes") == (kind, way):
@@ -104,17 +110,47 @@ def note_offered(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], l
     return True
 
 
+def note_single(noted: MutableMapping[str, Any], seen: Standing) -> None:
+    """Remember how a single bridge is drawn, where the window takes it away when a second link is to be added: double
+    bridges are built in another way there, may be thicker lines, and may stand alone. A line that only follows a drag
+    does not count: its bridge is there afterwards. ``seen``: the state of play now."""
+    asked, before = noted.get("asked", ({}, {}))
+    came: dict[Bridge, Line] = noted.setdefault("came", {})
+    for bridge, n in ((Bridge(*sorted(ends)), n) for ends, n in asked.items()):
+        if n == 1 and not before[bridge] and seen.links[bridge] == 1 and seen.lines[bridge].count == 1:
+            came[bridge] = seen.lines[bridge]
+        elif before[bridge] and bridge in came and not seen.links[bridge] and bridge not in seen.unsure:
+            noted.setdefault("single", came[bridge])
+
+
+def inherit(noted: MutableMapping[str, Any], before: Mapping[str, Any], growth: float) -> None:
+    """Keep what holds for every level of a window from the notes of the level ``before``: which ways add and remove
+    links, and how bridges are drawn. ``growth``: how many times as large its islands are now."""
+    noted.update({what: before[what] for what in ("adds", "takes") if what in before})
+    if "single" in before:
+        noted["single"] = _grown(before["single"], growth)
+    if "pens" in before:
+        noted["pens"] = tuple((_grown(line, growth), links) for line, links in before["pens"])
+
+
+def _grown(line: Line, growth: float) -> Line:
+    return replace(line, breadth=line.breadth * growth)
+
+
 def note_pens(noted: MutableMapping[str, Any], lines: Mapping[Bridge, Line]) -> bool:
-    """Remember how single and double bridges are drawn where both are one line, and differ in colour or in gaps only;
-    returns whether that is new. Those that were to become double ones are alike, and unlike all that were to become
-    single ones; at least two, if they differ in colour only. ``lines``: the look of each bridge's line."""
+    """Remember how single and double bridges are drawn where both are one line, and differ in colour or in gaps (lines
+    that are only broader are double anyhow); returns whether that is new. Those that were to become double ones are
+    alike, and unlike all that were to become single ones; at least two, if they differ in colour only. ``lines``: the
+    look of each bridge's line."""
     aimed = noted.get("aimed", {})
     single, double = ([lines[b] for b, n in aimed.items() if n == links and lines[b].count] for links in (1, 2))
     if "pens" in noted or not single or not double or any(line.count > 1 for line in single + double):
         return False
     if len(double) < FEWEST_DOUBLE and any(as_solid(line, double[0]) for line in single):
         return False
-    if not all(_alike(line, double[0]) for line in double) or any(_alike(line, double[0]) for line in single):
+    if not all(_alike(line, double[0]) for line in double):
+        return False
+    if any(same_colour(line, double[0]) and as_solid(line, double[0]) for line in single):
         return False
     noted["pens"] = (single[0], 1), (double[0], 2)
     return True

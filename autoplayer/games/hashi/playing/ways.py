@@ -194,13 +194,12 @@ def _add(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box
 
 def _take(kind: Kind, way: int, bridge: Bridge, n: int, places: Mapping[Cell, Box], stays: bool) -> Sequence[Gesture]:
     """Links are added until there are too many, which removes all, and then as many as should stay are added again. If
-    that has no effect, and clicks fall beside islands, the right button removes a link; else the bridge itself is
-    clicked, by the right button last."""
+    that has no effect, and clicks fall beside islands, the right button is clicked once, which removes a link, or both;
+    else the bridge itself is clicked, by the right button last."""
     around = _add(kind, 0, bridge, MOST_LINKS + 1 - n, places, stays)
     if kind in ("side", "click"):
         # At the same places as links are added, but for the first way, which is that of the left button.
-        away: Gesture = Click(_beside(kind, max(way - 1, 0), bridge, places), "right")
-        return [away] * n if way else around
+        return [Click(_beside(kind, max(way - 1, 0), bridge, places), "right")] if way else around
     if way < UPON:
         return around
     return [Click(_middle(bridge, places), "left" if way == UPON else "right")] * n

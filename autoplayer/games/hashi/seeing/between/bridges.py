@@ -28,6 +28,7 @@ from autoplayer.games.hashi.seeing.between.lines import (
     Line,
     as_solid,
     same_colour,
+    same_kind,
     same_pen,
     surely_same_kind,
     unlit,
@@ -171,8 +172,13 @@ def by_lines(
         lines = [Line(0) if any(same_pen(other, line) for other in strange) else line for line in lines]
         kinds = [kind for kind in kinds if not any(same_pen(other, kind) for other in strange)]
     members = members_of(kinds, lines, clear)
-    meaning = meaning_of(kinds, members, idle, bridges, puzzle, CLEAR_LINE * chart.contrast, sum(clear))
-    meaning = [_known(kind, pens, number) for kind, number in zip(kinds, meaning, strict=True)]
+    # A thick line alone is a double bridge if a thinner single one was seen earlier.
+    earlier = [pen for pen, number in pens if number == 1 and not any(same_kind(pen, kind) for kind in kinds)]
+    both, places = [*kinds, *earlier], [*members, *([] for _ in earlier)]
+    meaning = meaning_of(both, places, idle, bridges, puzzle, CLEAR_LINE * chart.contrast, sum(clear))
+    if len(pens) > 1:
+        meaning = [_known(kind, pens, number) for kind, number in zip(both, meaning, strict=True)]
+    meaning = meaning[: len(kinds)]
     links = dict.fromkeys(puzzle.bridges, 0)
     for number, each in zip(meaning, members, strict=True):
         links.update((bridges[k], number) for k in each)

@@ -53,6 +53,9 @@ class Chart:
     regular: bool = True
     """Whether all rows and all columns have distances that are multiples of one, much the same for both."""
     scale: int = 1
+    node: tuple[float, float, float, float] | None = None
+    """If numbers stand in badges beside their islands: the islands' middle beside that of the badge, to the right and
+    down, and their width and height, in pixels of the view. All else is about the badges."""
 
     @property
     def pitch(self) -> float:
@@ -86,30 +89,35 @@ class Chart:
     def box(self, cell: Cell) -> Box:
         """The rectangle around an island, with its outline, in window pixels."""
         x, y = self.islands[cell].centre
-        left, top = (x - self.width / 2) / self.scale, (y - self.height / 2) / self.scale
-        return Box(round(left), round(top), round(self.width / self.scale), round(self.height / self.scale))
+        right, down, width, height = self.node or (0.0, 0.0, self.width, self.height)
+        left, top = (x + right - width / 2) / self.scale, (y + down - height / 2) / self.scale
+        return Box(round(left), round(top), round(width / self.scale), round(height / self.scale))
 
     def in_window(self) -> Chart:
-        """The chart in window pixels, except for the outline and the numbers' ink."""
-        if self.scale == 1:
+        """The chart of the islands, not of badges beside them, in window pixels, except for the outline and the
+        numbers' ink."""
+        if self.scale == 1 and self.node is None:
             return self
+        right, down, width, height = self.node or (0.0, 0.0, self.width, self.height)
         shift = (self.scale - 1) / 2  # the centre of a pixel is the centre of the pixels that it became
 
-        def at(value: float) -> float:
-            return (value - shift) / self.scale
+        def at(value: float, beside: float) -> float:
+            return (value + beside - shift) / self.scale
 
         return replace(
             self,
             islands={
-                cell: replace(one, centre=(at(one.centre[0]), at(one.centre[1]))) for cell, one in self.islands.items()
+                cell: replace(one, centre=(at(one.centre[0], right), at(one.centre[1], down)))
+                for cell, one in self.islands.items()
             },
-            width=self.width / self.scale,
-            height=self.height / self.scale,
-            xs=tuple(map(at, self.xs)),
-            ys=tuple(map(at, self.ys)),
+            width=width / self.scale,
+            height=height / self.scale,
+            xs=tuple(at(x, right) for x in self.xs),
+            ys=tuple(at(y, down) for y in self.ys),
             pitch_x=self.pitch_x / self.scale,
             pitch_y=self.pitch_y / self.scale,
             scale=1,
+            node=None,
         )
 
     def glyph(self, cell: Cell) -> Box:

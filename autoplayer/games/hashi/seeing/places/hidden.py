@@ -9,7 +9,7 @@ import numpy as np
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.hashi.puzzle import Bridge
 from autoplayer.games.hashi.seeing.places.chart import Chart, extended, part_of
-from autoplayer.games.hashi.seeing.places.looks import emptiness, free_cells, is_bare, learn, likeness
+from autoplayer.games.hashi.seeing.places.looks import emptiness, is_bare, learn, likeness, with_room
 from autoplayer.games.hashi.seeing.places.others import (
     FARTHEST_LED,
     HALF_LIKE,
@@ -42,7 +42,7 @@ def hidden(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
     looks = learn(seen, chart)
     if looks is not None:
         wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST)
-        free = list(free_cells(wider))
+        free = with_room(wider)
         like = likeness(seen, looks, np.array([(wider.xs[c], wider.ys[r]) for r, c in free]))
         if count := _standing_out(like, LOOKS_COVERED):
             chosen = [(free[k], float(like[k])) for k in np.argsort(-like)[:count]]
@@ -60,7 +60,7 @@ def unread(seen: View, chart: Chart) -> tuple[Chart, dict[Cell, float]]:
     if looks is None:
         return chart, {}
     wider, height = extended(chart, (seen.image.shape[1], seen.image.shape[0]), 1), chart.number_height
-    free = [cell for cell in free_cells(wider) if is_drawn(seen, wider, cell, height)]
+    free = [cell for cell in with_room(wider) if is_drawn(seen, wider, cell, height)]
     places = np.array([(wider.xs[c], wider.ys[r]) for r, c in free]).reshape(-1, 2)
     shown = likeness(seen, looks, places)
     chosen = np.flatnonzero(shown >= LOOKS_COVERED)

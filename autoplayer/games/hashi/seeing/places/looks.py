@@ -186,6 +186,14 @@ def free_cells(chart: Chart) -> Iterator[Cell]:
                 yield r, c
 
 
+def with_room(chart: Chart) -> list[Cell]:
+    """The free places at which an island would not overlap a known one in the next column or row: between such islands
+    no bridge would be seen."""
+    down, right = chart.height > chart.pitch_y, chart.width > chart.pitch_x
+    beside = [(-1, 0), (1, 0)] * down + [(0, -1), (0, 1)] * right
+    return [(r, c) for r, c in free_cells(chart) if not any((r + y, c + x) in chart.islands for y, x in beside)]
+
+
 FEWEST = 4
 """Islands, and free places, from which looks are learned at least."""
 

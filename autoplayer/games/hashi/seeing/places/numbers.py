@@ -88,7 +88,8 @@ def read(
     tries: list[_Way] = []
     if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
         # In less room, or without what is broader than a stroke, the hole of a 0 would be a 1.
-        weak = [k for k, zero in zip(weak, zeros([found[k] for k in weak], SURE), strict=True) if not zero]
+        zero = zeros(found, SURE)
+        weak = [k for k in weak if not zero[k]]
     if weak and len(known) >= max(FEWEST_SURE, SURE_PART * len(weak)):
         if (room := _room(known)) < SMALLER * size:
             tries.append(_Way(room, True))
@@ -410,11 +411,22 @@ def classify(contents: Sequence[ink.Content]) -> list[tuple[tuple[str, float], .
 
 
 def zeros(islands: Sequence[Island], least: float = LEGIBLE) -> list[bool]:
-    """Which of ``islands`` show a 0, more probably than ``least``, as none does before play begins."""
-    asked = [k for k, one in enumerate(islands) if one.probability <= LEGIBLE and not one.content.bare]
+    """Which of ``islands`` show a 0, more probably than ``least``, as none does before play begins. What is larger than
+    all their numbers is a rim."""
+    sizes = [one.content.ink.shape for one in islands if one.probability > LEGIBLE and not one.content.bare]
+    most = LARGER_ZERO * np.max(sizes, axis=0) if sizes else np.inf
+    asked = [
+        k
+        for k, one in enumerate(islands)
+        if one.probability <= LEGIBLE and not one.content.bare and np.all(np.array(one.content.ink.shape) <= most)
+    ]
     said = glyphs.classify([islands[k].content.ink for k in asked])
     shown = {k for k, row in zip(asked, said, strict=True) if row[glyphs.CLASSES.index("0")] > least}
     return [k in shown for k in range(len(islands))]
+
+
+LARGER_ZERO = 1.5
+"""Of the largest number's height and width: the most that a 0 has."""
 
 
 def _possible(options: dict[str, float]) -> dict[str, float]:
