@@ -96,7 +96,7 @@ DISTRUST, LARGE_COVER = 0.6, 0.3
 """If a cover has at least this share of a glyph's ink, the network's opinion of both together counts less: its
 probabilities are raised to the power of ``DISTRUST``."""
 
-LARGEST_COVER = 4.0
+LARGEST_COVER = 6.0
 """A cover with more ink than so many glyphs leaves nothing to compare: a veil over the whole place."""
 
 UNKNOWN_LOOK, KINDS, NEW = 1.5, 5, 0.5
@@ -154,7 +154,10 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     """Isolated doubtful places, explained by the board's own glyphs: how much of the visible ink would each token leave
     unexplained? Every token leaves the cover unexplained, but only the wrong ones also the strokes that are visible
     beside it."""
-    doubted, clear = _doubted(places), _clear(places)
+    doubted, odd = _doubted(places), _odd(places)
+    if len(doubted) + len(odd) <= MOST_COMPARED:
+        doubted |= odd
+    clear = _clear({cell: place for cell, place in places.items() if cell not in doubted})
     if not clear or not 0 < len(doubted) <= MOST_COMPARED:
         return {}
     image, noise = smoothed(image)
@@ -216,6 +219,27 @@ def _doubted(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
         and not (place.told or place.apart or place.crossed or place.content.bare)
         and place.candidates[0][1] < OPEN
     }
+
+
+def _odd(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """The isolated places that seem sure, but show a number that looks the same in other places, or a start on
+    a ground of numbers, where all other starts have grounds of their own: something may cover another number there."""
+    often = Counter((place.cluster, place.candidates[0][0]) for place in places.values())
+    common = {token for (_, token), n in often.items() if n > 1 and token.isdigit()}
+    alone = {
+        cell: place
+        for cell, place in places.items()
+        if often[place.cluster, place.candidates[0][0]] == 1 and place.candidates[0][1] >= OPEN
+        if not (place.told or place.apart or place.crossed or place.content.bare)
+    }
+    odd = {cell: place for cell, place in alone.items() if place.candidates[0][0] in common}
+    starts = sure_starts(places)
+    if any(place.candidates[0][0] == "X" for place in alone.values()) and len(starts) > 1:
+        numbers = [place.content.ground for alike in sure_numbers(places).values() for place in alike]
+        plain = [place for place in starts if not is_new(place.content.ground, numbers)]
+        if len(plain) == 1:
+            odd |= {cell: place for cell, place in alone.items() if place is plain[0]}
+    return odd
 
 
 def _clear(places: Mapping[Cell, Place]) -> list[Place]:
@@ -355,13 +379,27 @@ def _unexplained(
         ways.append(parting.away(patch))  # a start's ring may look like a veil's, so the better explained one counts
     seen = [_explained(_blurred(away), fits, ground, unlike) for away in ways]
     found = min(seen, key=lambda one: min((int(rest.sum()) for token, rest in one.items() if token), default=0))
+    common = np.asarray(np.logical_and.reduce(list(found.values())), np.bool_)
+    hidden = _hull(common)
+    more = int((hidden & ~common).sum())
     result = {}
     for token, every in found.items():
+        rest = every | hidden
         # Places at the picture's edge are smaller.
-        rest = every & ~beside_all if every.shape == beside_all.shape else every
+        rest = rest & ~beside_all if rest.shape == beside_all.shape else rest
         count, _, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8), connectivity=8)
-        result[token] = int(rest.sum()), int(stats[1:, 4].max()) if count > 1 else 0
+        result[token] = int(rest.sum()) - more, max(int(stats[1:, 4].max()) - more, 0) if count > 1 else 0
     return result
+
+
+def _hull(pixels: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The convex hull of the largest connected piece of some pixels, shape ``(h, w)``: what no token explains belongs
+    to something that covers the place, also where its inside looks like the ground."""
+    if not pixels.any():
+        return pixels
+    ys, xs = np.nonzero(pixels)
+    outline = cv2.convexHull(np.stack([xs, ys], axis=1).astype(np.int32))
+    return np.asarray(cv2.fillConvexPoly(np.zeros(pixels.shape, np.uint8), outline, 1), np.bool_)
 
 
 def _explained(away: Floats, looks: Mapping[str, _Look], ground: Floats, unlike: float) -> dict[str, NDArray[np.bool_]]:
