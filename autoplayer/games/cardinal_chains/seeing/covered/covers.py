@@ -126,6 +126,9 @@ MOST_CHECKED = 8
 CLOSEST = 6
 """Tokens that are compared with a place also at offsets of a pixel, the best first."""
 
+LARGER = 1.15
+"""Ink that is so many times as high or as broad as that of equal numbers elsewhere is more than a number."""
+
 MOST_COMPARED = 16
 """The largest number of doubtful places whose visible part is compared: with more, the picture is damaged, not
 covered."""
@@ -183,6 +186,8 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
             continue
         best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
         covered = all(views.more_than_a_glyph(image, place.content, colour) for colour in tints)
+        if covered and cell in odd:
+            continue  # it was read without what has another colour
         trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
         chances = odds.normalised({token: p**trust for token, p in place.candidates})
         chances = {token: (1 - COVERED) * p for token, p in chances.items()}
@@ -222,24 +227,35 @@ def _doubted(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
 
 
 def _odd(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
-    """The isolated places that seem sure, but show a number that looks the same in other places, or a start on
-    a ground of numbers, where all other starts have grounds of their own: something may cover another number there."""
-    often = Counter((place.cluster, place.candidates[0][0]) for place in places.values())
-    common = {token for (_, token), n in often.items() if n > 1 and token.isdigit()}
+    """The isolated places that seem sure, but show more than equal numbers elsewhere (or than all), or the only start on a ground of
+    numbers: something may cover another number there."""
+    often = Counter(place.cluster for place in places.values())
     alone = {
         cell: place
         for cell, place in places.items()
-        if often[place.cluster, place.candidates[0][0]] == 1 and place.candidates[0][1] >= OPEN
+        if often[place.cluster] == 1 and place.candidates[0][0] and place.candidates[0][1] >= OPEN
         if not (place.told or place.apart or place.crossed or place.content.bare)
     }
-    odd = {cell: place for cell, place in alone.items() if place.candidates[0][0] in common}
+    numbers = sure_numbers(places)
+    odd = {}
+    for cell, place in alone.items():
+        box, token = place.content.box, place.candidates[0][0]
+        equal = [other for other in numbers.get(token, ()) if other is not place]
+        others = equal or [other for alike in numbers.values() for other in alike if other is not place]
+        if token.isdigit() and others and _is_larger(place, others):
+            odd[cell] = place
     starts = sure_starts(places)
-    if any(place.candidates[0][0] == "X" for place in alone.values()) and len(starts) > 1:
-        numbers = [place.content.ground for alike in sure_numbers(places).values() for place in alike]
-        plain = [place for place in starts if not is_new(place.content.ground, numbers)]
-        if len(plain) == 1:
-            odd |= {cell: place for cell, place in alone.items() if place is plain[0]}
+    grounds = [place.content.ground for alike in numbers.values() for place in alike]
+    plain = [place for place in starts if not is_new(place.content.ground, grounds)] if len(starts) > 1 else []
+    if len(plain) == 1:
+        odd |= {cell: place for cell, place in alone.items() if place is plain[0]}
     return odd
+
+
+def _is_larger(place: Place, others: Sequence[Place]) -> bool:
+    """Whether a place's ink is higher or broader than that of all ``others``."""
+    boxes, own = [other.content.box for other in others], place.content.box
+    return own.height > LARGER * max(b.height for b in boxes) or own.width > LARGER * max(b.width for b in boxes)
 
 
 def _clear(places: Mapping[Cell, Place]) -> list[Place]:
