@@ -225,7 +225,7 @@ def _odd(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
         if often[place.cluster] == 1 and place.candidates[0][0] and place.candidates[0][1] >= OPEN
         if not (place.told or place.apart or place.crossed or place.content.bare)
     }
-    numbers = sure_numbers(places)
+    numbers = sure_numbers(places) if alone else {}
     odd = {}
     for cell, place in alone.items():
         token = place.candidates[0][0]
@@ -233,11 +233,12 @@ def _odd(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
         others = equal or [other for alike in numbers.values() for other in alike if other is not place]
         if token.isdigit() and others and _is_larger(place, others):
             odd[cell] = place
-    starts = sure_starts(places)
-    grounds = [place.content.ground for alike in numbers.values() for place in alike]
-    plain = [place for place in starts if not is_new(place.content.ground, grounds)] if len(starts) > 1 else []
-    if len(plain) == 1:
-        odd |= {cell: place for cell, place in alone.items() if place is plain[0]}
+    starts = sure_starts(places) if numbers else []
+    if len(starts) > 1:
+        grounds = np.stack([place.content.ground for alike in numbers.values() for place in alike])
+        plain = [one for one in starts if np.abs(grounds - one.content.ground).max(axis=1).min() <= SAME_COLOUR]
+        if len(plain) == 1:
+            odd |= {cell: place for cell, place in alone.items() if place is plain[0]}
     return odd
 
 
