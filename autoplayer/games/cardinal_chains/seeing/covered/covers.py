@@ -111,6 +111,9 @@ third if the place has walls or a colour of its own."""
 MOST_CHECKED = 8
 """Sure glyphs that are compared with other examples of their token."""
 
+BEYOND_DOUBT = 0.999
+"""What is surer than this is hardly covered: numbers that a pointer changed into others had at most 0.998."""
+
 LARGER = 1.15
 """Ink that is so many times as high or as broad as that of equal numbers elsewhere is more than a number."""
 
@@ -147,9 +150,18 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     unexplained? Every token leaves the cover unexplained, but only the wrong ones also the strokes that are visible
     beside it."""
     doubted, odd = _doubted(places), _odd(places)
+    result = _compared(image, board, places, doubted, seemingly_sure=False)
     if len(doubted) + len(odd) <= MOST_COMPARED:
-        doubted |= odd
-    clear = _clear({cell: place for cell, place in places.items() if cell not in doubted})
+        result |= _compared(image, board, places, odd, seemingly_sure=True)
+    return result
+
+
+def _compared(
+    image: Image, board: Board, places: Mapping[Cell, Place], doubted: Mapping[Cell, Place], *, seemingly_sure: bool
+) -> dict[Cell, Place]:
+    """The ``doubted`` places, compared with all clear ones. What is ``seemingly_sure`` is no example for itself, and
+    was read without what has another colour."""
+    clear = _clear({cell: place for cell, place in places.items() if not seemingly_sure or cell not in doubted})
     if not clear or not 0 < len(doubted) <= MOST_COMPARED:
         return {}
     image, noise = smoothed(image)
@@ -175,8 +187,8 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
             continue
         best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
         covered = all(views.more_than_a_glyph(image, place.content, colour) for colour in tints)
-        if covered and cell in odd:
-            continue  # it was read without what has another colour
+        if covered and seemingly_sure:
+            continue
         trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
         chances = odds.normalised({token: p**trust for token, p in place.candidates})
         chances = {token: (1 - COVERED) * p for token, p in chances.items()}
@@ -217,13 +229,14 @@ def _doubted(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
 
 def _odd(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
     """The isolated places that seem sure, but show more than equal numbers elsewhere (or than all, if there are none),
-    or the only start on a ground of numbers: something may cover another number there."""
+    or the only start on a ground of numbers: something may cover another number there. What reaches the border of its
+    place is rather a line."""
     often = Counter(place.cluster for place in places.values())
     alone = {
         cell: place
         for cell, place in places.items()
-        if often[place.cluster] == 1 and place.candidates[0][0] and place.candidates[0][1] >= OPEN
-        if not (place.told or place.apart or place.crossed or place.content.bare)
+        if often[place.cluster] == 1 and place.candidates[0][0] and OPEN <= place.candidates[0][1] < BEYOND_DOUBT
+        if not (place.told or place.apart or place.crossed or place.content.bare or views.touches(place.content))
     }
     numbers = sure_numbers(places) if alone else {}
     odd = {}
