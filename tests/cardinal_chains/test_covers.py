@@ -51,6 +51,34 @@ def test_most_numbers_under_a_pointer_are_read_right() -> None:
     assert sum(reading.puzzle == BOARD for reading in readings) >= 0.8 * len(cells)
 
 
+@pytest.mark.parametrize(
+    ("rows", "cell", "by", "scale"),
+    [
+        ("1 1 2 2 X\nX 1 . 2 1\n2 1 2 2 1\n2 3 2 X 2\n2 2 1 1 3", (4, 2), (-0.3, -0.43), 1.14),  # 1, sure to be a 4
+        (". 1 1 X 3\n1 1 3 3 3\n1 1 2 . X\n1 1 2 3 1\n2 2 2 2 1", (4, 3), (-0.23, -0.22), 1.63),  # 2, cut apart
+        ("3 X 4 4 4\n3 2 3 X 4\n2 2 2 2 2\n3 X 1 1 2\n3 3 4 1 1", (4, 0), (-0.3, -0.23), 1.24),  # 3, sure to be an X
+    ],
+)
+def test_a_number_that_a_large_pointer_hides_in_part_is_no_other_number(
+    rows: str, cell: Cell, by: tuple[float, float], scale: float
+) -> None:
+    """Incident: a pointer's white inside was taken for the cell's ground, where each stroke that it hides counted
+    against the number; and what the network was sure of was compared with no other number."""
+    board = GAME.parse(rows)
+    reading = GAME.read(with_pointer(board, cell, by, scale), LAYOUT)
+    doubted = {spot: dict(doubt.candidates) for doubt in reading.doubts for spot in doubt.cells}
+    assert str(board.cells[cell]) in doubted.get(cell, {str(reading.puzzle.cells[cell])})
+    assert all(reading.puzzle.cells[spot] == value for spot, value in board.cells.items() if spot != cell)
+
+
+def test_what_a_pointer_hides_counts_for_no_number() -> None:
+    """The 1 was in doubt, with a 4 and a 2: less is hidden of these if the pointer's inside is ground."""
+    board = GAME.parse("3 2 2 2 2\n3 . 3 4 2\nX 1 X X 2\n1 1 2 3 4\n1 2 X 3 3")
+    reading = GAME.read(with_pointer(board, (2, 1), (-0.06, -0.07), 1.3), LAYOUT)
+    assert reading.puzzle == board
+    assert not reading.doubts
+
+
 def test_a_pale_smudge_in_a_hole_makes_no_doubt() -> None:
     picture = GAME.draw(BOARD).copy()
     places = GAME.read(picture, LAYOUT).places

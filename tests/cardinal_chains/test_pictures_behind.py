@@ -53,6 +53,25 @@ def test_shaded_tiles_without_a_mark_are_starts_and_what_shows_the_page_is_none(
     assert format_puzzle(result.puzzle).splitlines() == ROWS
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_picture_around_discs_is_no_part_of_the_board(seed: int) -> None:
+    """Incident: the edges and colours of a picture were taken for walls and chains, and no board was seen, or one of a
+    text screen, so that letters were typed."""
+    rows = ["1 1 1 1", "1 1 1 X", "1 2 2 2", "1 1 1 1"]
+    noise = np.random.default_rng(seed).integers(0, 256, (150, 200, 3)).astype(np.float32)
+    image = cv2.resize(cv2.GaussianBlur(noise, (0, 0), 10), (800, 600), interpolation=cv2.INTER_CUBIC)
+    image = np.clip(150 + 35 * (image - image.mean()) / image.std(), 0, 255).astype(np.uint8)
+    for r, line in enumerate(rows):
+        for c, token in enumerate(line.split()):
+            x, y, ink = 265 + 90 * c, 165 + 90 * r, (75, 25, 230) if token == "X" else (34, 34, 34)
+            cv2.circle(image, (x, y), 40, (255, 255, 255), -1, cv2.LINE_AA)
+            cv2.putText(image, token, (x - 14, y + 15), cv2.FONT_HERSHEY_DUPLEX, 1.4, ink, 4, cv2.LINE_AA)
+    reading = GAME.read(image, Layout(game="cardinal-chains"))
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert not reading.doubts
+    assert "text" not in reading.extra
+
+
 def test_discs_on_an_even_page_are_starts_though_holes_are_tiles() -> None:
     """Numbers and holes stand on tiles, starts on the page itself."""
     image, starts = np.full((450, 450, 3), (238, 234, 233), np.uint8), iter(COLOURS)

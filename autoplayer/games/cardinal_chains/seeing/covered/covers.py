@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats, Image, largest_channel
+from autoplayer.core.frame import Cell, Image
 from autoplayer.games.cardinal_chains.seeing.covered import in_chains
 from autoplayer.games.cardinal_chains.seeing.covered.certain import (
     OPEN,
@@ -22,6 +20,13 @@ from autoplayer.games.cardinal_chains.seeing.covered.certain import (
     sure_numbers,
     sure_starts,
     weighed,
+)
+from autoplayer.games.cardinal_chains.seeing.covered.compared import (
+    CLOSEST,
+    Look,
+    beside_all_of,
+    looks_of,
+    unexplained,
 )
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
@@ -56,23 +61,6 @@ COMPANY, LIKELY = 3, 0.8
 """At least so many equal glyphs are examples of their token already at this lower probability: the look of frequent
 tokens is known, and a glyph unlike every known look is hardly one of them."""
 
-MOST_EXAMPLES = 6
-"""Examples of one token that are averaged."""
-
-SIDE = 48
-"""Pixels: a place is compared at this size at most."""
-
-ROUNDED = 2
-"""Pixels by which places of one board differ in size, because they begin at whole ones."""
-
-SOFTNESS = 0.8
-"""Pixels, the standard deviation of the blur of what is compared: edges fall on other pixels in every cell."""
-
-UNLIKE = 0.35
-"""A pixel that differs from what a token would show by more than this share of the glyphs' contrast is not explained by
-it: something covers it, or it is another token. This and the next constants were fitted to 432 doubtful places of 3000
-windows of the development side."""
-
 WEIGHT, APART = 12.0, 20.0
 """The weight of what a token leaves unexplained beyond what the best one leaves: a tenth of a glyph's ink makes it
 e^1.2 times less likely, and e^3.2 times if that is not connected with the largest piece, because a cover is one piece.
@@ -96,7 +84,7 @@ DISTRUST, LARGE_COVER = 0.6, 0.3
 """If a cover has at least this share of a glyph's ink, the network's opinion of both together counts less: its
 probabilities are raised to the power of ``DISTRUST``."""
 
-LARGEST_COVER = 4.0
+LARGEST_COVER = 6.0
 """A cover with more ink than so many glyphs leaves nothing to compare: a veil over the whole place."""
 
 UNKNOWN_LOOK, KINDS, NEW = 1.5, 5, 0.5
@@ -119,8 +107,15 @@ relative to it: most levels still have a solution with one more start, so the ru
 MOST_CHECKED = 8
 """Sure glyphs that are compared with other examples of their token."""
 
-CLOSEST = 6
-"""Tokens that are compared with a place also at offsets of a pixel, the best first."""
+BEYOND_DOUBT = 0.999
+"""What is surer than this is hardly covered: numbers that a pointer changed into others had at most 0.998."""
+
+LARGER = 1.15
+"""Ink that is so many times as high or as broad as that of equal numbers elsewhere is more than a number."""
+
+LIKE_AN_X = 0.1
+"""The least probability of a start by the network for it to have a colour that no other start has, if not every start
+has a colour of its own."""
 
 MOST_COMPARED = 16
 """The largest number of doubtful places whose visible part is compared: with more, the picture is damaged, not
@@ -150,12 +145,24 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
     """Isolated doubtful places, explained by the board's own glyphs: how much of the visible ink would each token leave
     unexplained? Every token leaves the cover unexplained, but only the wrong ones also the strokes that are visible
     beside it."""
-    doubted, clear = _doubted(places), _clear(places)
+    doubted, odd = _doubted(places), _odd(places)
+    result = _compared(image, board, places, doubted, seemingly_sure=False)
+    if len(doubted) + len(odd) <= MOST_COMPARED:
+        result |= _compared(image, board, places, odd, seemingly_sure=True)
+    return result
+
+
+def _compared(
+    image: Image, board: Board, places: Mapping[Cell, Place], doubted: Mapping[Cell, Place], *, seemingly_sure: bool
+) -> dict[Cell, Place]:
+    """The ``doubted`` places, compared with all clear ones. What is ``seemingly_sure`` is no example for itself, and
+    was read without what has another colour."""
+    clear = _clear({cell: place for cell, place in places.items() if not seemingly_sure or cell not in doubted})
     if not clear or not 0 < len(doubted) <= MOST_COMPARED:
         return {}
     image, noise = smoothed(image)
-    looks = _looks(image, clear)
-    beside_all = _beside_all(image, clear, next(iter(looks.values())).ink.shape)
+    looks = looks_of(image, clear)
+    beside_all = beside_all_of(image, clear, next(iter(looks.values())).ink.shape)
     mass = float(np.median([look.ink.sum() for look in looks.values()]))
     counts = Counter(place.candidates[0][0] for place in clear)
     once = sum(count == 1 for count in counts.values()) + 0.5
@@ -168,7 +175,7 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
         if place.candidates[0][0] == "X" and ("X" not in looks or is_new(place.content.ground, grounds)):
             continue  # a start that is known by its mark alone, or by its colour: each may show a letter of its own
         any_colour = dict(board.places[cell].candidates).get("X", 0.0) > LIKE_AN_X or own(place)
-        left = _unexplained(image, place, looks, beside_all, any_colour, noise)
+        left = unexplained(image, place, looks, beside_all, any_colour, noise)
         if not left:
             continue
         cover = min(largest for _, largest in left.values())
@@ -176,6 +183,8 @@ def _by_what_shows(image: Image, board: Board, places: Mapping[Cell, Place]) -> 
             continue
         best, piece = min(found for token, found in left.items() if token) if len(left) > 1 else left[""]
         covered = all(views.more_than_a_glyph(image, place.content, colour) for colour in tints)
+        if covered and seemingly_sure:
+            continue
         trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
         chances = odds.normalised({token: p**trust for token, p in place.candidates})
         chances = {token: (1 - COVERED) * p for token, p in chances.items()}
@@ -211,6 +220,40 @@ def _doubted(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
     }
 
 
+def _odd(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """The isolated places that seem sure, but show more than equal numbers elsewhere (or than all, if there are none),
+    or the only start on a ground of numbers: something may cover another number there. What reaches the border of its
+    place is rather a line."""
+    often = Counter(place.cluster for place in places.values())
+    alone = {
+        cell: place
+        for cell, place in places.items()
+        if often[place.cluster] == 1 and place.candidates[0][0] and OPEN <= place.candidates[0][1] < BEYOND_DOUBT
+        if not (place.told or place.apart or place.crossed or place.content.bare or views.touches(place.content))
+    }
+    numbers = sure_numbers(places) if alone else {}
+    odd = {}
+    for cell, place in alone.items():
+        token = place.candidates[0][0]
+        equal = [other for other in numbers.get(token, ()) if other is not place]
+        others = equal or [other for alike in numbers.values() for other in alike if other is not place]
+        if token.isdigit() and others and _is_larger(place, others):
+            odd[cell] = place
+    starts = sure_starts(places) if numbers else []
+    if len(starts) > 1:
+        grounds = np.stack([place.content.ground for alike in numbers.values() for place in alike])
+        plain = [one for one in starts if np.abs(grounds - one.content.ground).max(axis=1).min() <= SAME_COLOUR]
+        if len(plain) == 1:
+            odd |= {cell: place for cell, place in alone.items() if place is plain[0]}
+    return odd
+
+
+def _is_larger(place: Place, others: Sequence[Place]) -> bool:
+    """Whether a place's ink is higher or broader than that of all ``others``."""
+    boxes, own = [other.content.box for other in others], place.content.box
+    return own.height > LARGER * max(b.height for b in boxes) or own.width > LARGER * max(b.width for b in boxes)
+
+
 def _clear(places: Mapping[Cell, Place]) -> list[Place]:
     """The places whose glyphs serve as examples."""
     often = Counter(place.cluster for place in places.values())
@@ -234,7 +277,7 @@ def _with_numbers(chances: dict[str, float], left: Mapping[str, tuple[int, int]]
 
 
 def _blurredness(
-    image: Image, clear: Sequence[Place], looks: Mapping[str, _Look], beside_all: NDArray[np.bool_], noise: float
+    image: Image, clear: Sequence[Place], looks: Mapping[str, Look], beside_all: NDArray[np.bool_], noise: float
 ) -> float:
     """How many pixels a sure glyph usually leaves unexplained when compared with other examples of the same token."""
     counts = Counter(place.candidates[0][0] for place in clear)
@@ -242,141 +285,9 @@ def _blurredness(
     left = []
     for place in several[:: max(len(several) // MOST_CHECKED, 1)][:MOST_CHECKED]:
         token = place.candidates[0][0]
-        found = _unexplained(image, place, {token: looks[token]}, beside_all, False, noise)
+        found = unexplained(image, place, {token: looks[token]}, beside_all, False, noise)
         left.append(found.get(token, (0, 0))[0])
     return float(np.median(left or [0]))
-
-
-@dataclass(frozen=True)
-class _Look:
-    """The appearance of a token on this board: how much ink each pixel of its place holds, shape ``(h, w)``, and the
-    colours in which it was seen."""
-
-    ink: Floats
-    colours: tuple[Floats, ...]
-
-
-def _looks(image: Image, clear: Sequence[Place]) -> dict[str, _Look]:
-    examples: dict[str, list[Place]] = {}
-    for place in clear:
-        if len(examples.setdefault(place.candidates[0][0], [])) < MOST_EXAMPLES:
-            examples[place.candidates[0][0]].append(place)
-    sheets: dict[str, list[Floats]] = {}
-    for token, seen in examples.items():
-        for place in seen:
-            away = ink.distance_from_ground(_patch(image, place), place.content.ground)
-            sheets.setdefault(token, []).append(np.clip(away / max(place.content.contrast, 1.0), 0, 1))
-    shape = Counter(sheet.shape for some in sheets.values() for sheet in some).most_common(1)[0][0]
-    looks = {}
-    for token, some in sheets.items():
-        same = [fitted for sheet in some if (fitted := _fitted(sheet, shape)).shape == shape]
-        if same:
-            looks[token] = _Look(_blurred(np.mean(same, axis=0)), tuple(colours(examples[token])))
-    return looks
-
-
-def _beside_all(image: Image, clear: Sequence[Place], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """The pixels that are the same in all places with a clear glyph, whatever the token, and differ from their grounds:
-    what surrounds their discs belongs to no token. Empty if all clear places hold the same token."""
-    nothing = np.zeros(shape, np.bool_)
-    if len({place.candidates[0][0] for place in clear}) < 2:
-        return nothing
-    patches = [patch for place in clear if (patch := _fitted(_patch(image, place), shape)).shape[:2] == shape]
-    if len(patches) < 2:
-        return nothing
-    stack = np.stack(patches).astype(np.float32)
-    grounds = np.stack([place.content.ground for place in clear])
-    even = largest_channel(stack.max(axis=0) - stack.min(axis=0)) < SAME_COLOUR
-    apart = np.abs(stack[0][..., None, :] - grounds).max(axis=3).min(axis=2) > SAME_COLOUR
-    return np.asarray(even & apart, np.bool_)
-
-
-def _patch(image: Image, place: Place) -> Image:
-    patch = place.content.place.crop(image)
-    scale = SIDE / max(patch.shape[:2])
-    if scale >= 1:
-        return patch
-    size = max(round(patch.shape[1] * scale), 1), max(round(patch.shape[0] * scale), 1)
-    return np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _fitted(pixels: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """``pixels`` in a shape ``(h, w)`` that differs by a pixel or two, because places begin at whole pixels."""
-    if pixels.shape[:2] == shape or max(abs(a - b) for a, b in zip(pixels.shape, shape, strict=False)) > ROUNDED:
-        return pixels
-    return np.asarray(cv2.resize(pixels, shape[::-1], interpolation=cv2.INTER_LINEAR))
-
-
-def _blurred(sheet: Floats) -> Floats:
-    return np.asarray(cv2.GaussianBlur(np.asarray(sheet, np.float32), (0, 0), SOFTNESS), np.float32)
-
-
-LIKE_AN_X = 0.1
-"""The least probability of a start by the network for it to have a colour that no other start has, if not every start
-has a colour of its own."""
-
-
-def _unexplained(
-    image: Image,
-    place: Place,
-    looks: Mapping[str, _Look],
-    beside_all: NDArray[np.bool_],
-    any_colour: bool,
-    noise: float,
-) -> dict[str, tuple[int, int]]:
-    """For each token, and for an empty place, how many pixels of a place it would leave unexplained, and the size of
-    the largest connected part of these. ``beside_all``: pixels that carry no information. ``any_colour``: whether a
-    start there may have a colour of its own. ``noise``: grey levels."""
-    patch, ground = _patch(image, place), place.content.ground
-    patch = np.asarray(_fitted(patch, next(iter(looks.values())).ink.shape), np.uint8)
-    fits = {token: look for token, look in looks.items() if look.ink.shape == patch.shape[:2]}
-    if "X" in fits and any_colour:
-        fits["X"] = replace(fits["X"], colours=(*fits["X"].colours, place.content.colour))
-    contrast = float(np.median([np.abs(look.colours[0] - ground).max() for look in looks.values()]))
-    unlike = UNLIKE * max(contrast, ink.FAINTEST)
-    ways: list[Floats] = [np.asarray(patch.astype(np.float32) - ground, np.float32)]
-    if not any_colour and (parting := rims.parting(patch, noise)) is not None:
-        ways.append(parting.away(patch))  # a start's ring may look like a veil's, so the better explained one counts
-    seen = [_explained(_blurred(away), fits, ground, unlike) for away in ways]
-    found = min(seen, key=lambda one: min((int(rest.sum()) for token, rest in one.items() if token), default=0))
-    result = {}
-    for token, every in found.items():
-        # Places at the picture's edge are smaller.
-        rest = every & ~beside_all if every.shape == beside_all.shape else every
-        count, _, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8), connectivity=8)
-        result[token] = int(rest.sum()), int(stats[1:, 4].max()) if count > 1 else 0
-    return result
-
-
-def _explained(away: Floats, looks: Mapping[str, _Look], ground: Floats, unlike: float) -> dict[str, NDArray[np.bool_]]:
-    """The pixels that each token, and an empty place, leave unexplained; the arguments are those of :func:`_rest`."""
-    found: dict[str, NDArray[np.bool_]] = {"": np.asarray(largest_channel(np.abs(away)) > unlike, np.bool_)}
-    for token, look in looks.items():
-        found[token] = _rest(away, look, ground, unlike, STRAIGHT)
-    for token in sorted(looks, key=lambda token: int(found[token].sum()))[:CLOSEST]:
-        found[token] = _rest(away, looks[token], ground, unlike, AROUND)
-    return found
-
-
-STRAIGHT = ((0, 0),)
-AROUND = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
-"""Offsets of a glyph in its cell, relative to equal glyphs, that are tried: pixels to the right and down."""
-
-
-def _rest(
-    away: Floats, look: _Look, ground: Floats, unlike: float, shifts: Sequence[tuple[int, int]]
-) -> NDArray[np.bool_]:
-    """The pixels of a place that a token does not explain, at the best of some offsets and in the best of its colours;
-    ``away``: how far each pixel is from the ground's colour, shape ``(h, w, 3)``; ``unlike``: grey levels."""
-    best: NDArray[np.bool_] = np.ones(away.shape[:2], np.bool_)
-    for colour in look.colours:
-        way = colour - ground
-        for right, down in shifts:
-            shown = np.roll(look.ink, (down, right), (0, 1))
-            rest = largest_channel(np.abs(away - shown[..., None] * way)) > unlike
-            if rest.sum() < best.sum():
-                best = rest
-    return best
 
 
 def _judged(image: Image, board: Board) -> dict[Cell, Place]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -27,6 +28,10 @@ INEXACT = 0.01
 STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
 """The difference in grey levels, in a channel, from all other colours of a board from which a colour is foreign to it;
 and the least share of a cell beside its glyph that has the cell's colour."""
+
+PICTURE = 0.5
+"""A place less even than this share of the least even cell shows a picture: parts of blurred pictures had at most half
+as much of one colour as discs with numbers."""
 
 CROSSED = 0.03
 """The least share of a place that a line across it takes."""
@@ -219,8 +224,25 @@ class Growth(Known):
 
     def _is_uneven(self, here: ink.Content) -> bool:
         """Whether more of a place differs from its ground than a glyph would cover."""
+        return self._evenness(here) < LEAST_EVEN
+
+    def _evenness(self, here: ink.Content) -> float:
+        """The share of a place that has its ground's colour."""
         away = largest_channel(np.abs(here.place.crop(self._view.image).astype(np.float32) - here.ground))
-        return float((away < links.EVEN + 2 * self._view.noise).mean()) < LEAST_EVEN
+        return float((away < links.EVEN + 2 * self._view.noise).mean())
+
+    @cached_property
+    def _least_evenness(self) -> float:
+        """That of the least even place of those that were found as equal, on a board without walls; 0 if they are few
+        or there are walls."""
+        own = [self.contents[cell] for cell in self._found.cells & self.contents.keys()]
+        return 0.0 if self._view.walled or len(own) < KNOWN_LOOKS else min(map(self._evenness, own))
+
+    def _shows_a_picture(self, here: ink.Content) -> bool:
+        """Whether a place beside even cells is far less even than all of them: the picture on which they stand has
+        edges and colours that walls and chains might have."""
+        least = self._least_evenness
+        return least > 0 and self._evenness(here) < PICTURE * least
 
     def reached(self) -> set[Cell]:
         """The places outside the rows and columns of closed cells to which drawn chains lead from cells inside, or from
@@ -364,6 +386,7 @@ class Growth(Known):
                 cell: here
                 for cell in sorted(border)
                 if (here := self._beside[cell]) is not None and not here.bare and belongs(cell, here)
+                if not self._shows_a_picture(here)
             }
             if not new:
                 break
