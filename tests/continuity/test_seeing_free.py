@@ -128,11 +128,11 @@ def test_a_speck_at_one_place_of_every_room_is_no_key(size: tuple[int, int], roo
     assert all(thing.sure >= CERTAIN for thing in things) == sure
 
 
-@pytest.mark.parametrize(("wide", "sure"), [(5, False), (8, True)])
-def test_a_sliver_may_be_a_part_of_a_thing(wide: int, sure: bool) -> None:
+@pytest.mark.parametrize(("wide", "high", "sure"), [(5, 20, False), (8, 20, True), (5, 12, True)])
+def test_a_sliver_may_be_a_part_of_a_thing(wide: int, high: int, sure: bool) -> None:
     """A figure of which little stood out from the air was a key without a doubt, and the key the figure."""
     pictures, walls = furnished()
-    pictures[2][206:226, 60 : 60 + wide] = (240, 250, 250)
+    pictures[2][206 : 206 + high, 60 : 60 + wide] = (240, 250, 250)
     things, _, _ = read_things(pictures, walls)
     assert all(thing.sure >= CERTAIN for thing in things) == sure
 

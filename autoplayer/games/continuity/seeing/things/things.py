@@ -23,7 +23,7 @@ SPREAD, SPREAD_HERE = 0.06, 0.15
 ALIKE_COLOUR = 14
 """Grey levels within which adjacent colours are taken for one."""
 LEAST, MOST = 0.025, 0.45
-"""The height or width of a thing, as shares of the tile's height. What is narrower one way may be a part of a thing."""
+"""The height or width of a thing, as shares of the tile's height. What is narrower and long may be a part of one."""
 NEAR, JOINED = 0.02, 0.01
 """The greatest distance of a thing from the ground that it stands on, and between pieces of one thing, as shares of the
 tile's height."""
@@ -179,7 +179,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         flat = x1 - x0 <= SHORT * height and out > PLAIN
         if not grounded and x1 - x0 > STREAK * (y1 - y0) and not flat:
             continue  # a cloud, the ridge of a hill
-        sliver = thin < LEAST * height
+        sliver = thin < LEAST * height and longest >= LONG * thin
         yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded, faint=sliver)
 
 

@@ -168,7 +168,7 @@ def on_cells(solid: Bools, cells: Cells, air: Bools) -> Bools:
             cell = slice(down[r], down[r + 1]), slice(across[c], across[c + 1])
             chunk = chunks[cell]
             oblong = chunk.any(axis=0).sum() * chunk.any(axis=1).sum()
-            if _notched(solid[tile][cell]):
+            if _notched(solid[tile][cell]) or (filled[tile, r, c] >= FILLED and not _open(solid[tile], cell)):
                 continue  # a stone of the wall that was not recognised
             if filled[tile, r, c] >= HALF and not air[tile][cell].any():
                 found[tile][cell] = True
@@ -395,6 +395,20 @@ def _round(part: Bools) -> bool:
     widths = part.sum(axis=1)
     top = np.flatnonzero(widths)
     return bool(len(top)) and widths[top[: ROUND_INSET + 1]].max() <= ROUND_TOP * widths.max()
+
+
+def _open(solid: Bools, cell: tuple[slice, slice]) -> bool:
+    """Whether what a cell lacks of a wall borders on air in another cell of the tile. If not, it was not seen,
+    as behind the last stroke of a hatched wall, in a tile's corner."""
+    part, closed = solid[cell], np.pad(solid, 1, constant_values=True)
+    rows, columns = (slice(each.start + 1, each.stop + 1) for each in cell)
+    sides = (
+        (part[:, 0], closed[rows, columns.start - 1]),
+        (part[0], closed[rows.start - 1, columns]),
+        (part[:, -1], closed[rows, columns.stop]),
+        (part[-1], closed[rows.stop, columns]),
+    )
+    return any((~inside & ~beyond).any() for inside, beyond in sides)
 
 
 def _slope(solid: Bools, cell: tuple[slice, slice]) -> bool:
