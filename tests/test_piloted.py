@@ -29,6 +29,10 @@ class Waiting(Simulated):
     over = False
     number = 1
     unheard = 0
+    moves = False
+    """Whether something moves under the keys that steer."""
+    closed = False
+    """Whether there is no level yet."""
 
     def picture(self) -> Image:
         picture = np.full((400, 600, 3), (210, 225, 230), np.uint8)
@@ -72,8 +76,13 @@ class Flyer:
         self.window, self.layout = window, Layout(game="continuity")
 
     def play(self) -> Piloted:
+        if self.window.closed:
+            return Piloted(False, "no level is seen", False)
         self.window.over = True
         return Piloted(True, "", True)
+
+    def stirs(self) -> bool:
+        return self.window.moves
 
     def ready(self, seconds: float) -> bool:
         self.window.clock += seconds
@@ -113,10 +122,18 @@ def test_what_is_known_to_lead_on_is_pressed_again_where_it_was_not_heard() -> N
     played(window, Layout(game="continuity", next=NextTable(kind="key", key="enter")))
 
 
-@pytest.mark.parametrize("shows", [True, False])
-def test_before_the_first_level_a_way_in_is_pressed_where_no_board_is_seen(shows: bool) -> None:
-    """With ``--menus`` title screens were left alone where a pilot plays."""
+@pytest.mark.parametrize(
+    ("shows", "moves", "closed", "presses"),
+    [(True, False, False, 0), (False, False, False, 1), (False, True, False, 0), (False, True, True, 1)],
+    ids=["a board", "a title", "a part of a board", "a title whose mark moves"],
+)
+def test_before_the_first_level_a_way_in_is_pressed_where_no_board_is_seen(
+    shows: bool, moves: bool, closed: bool, presses: int
+) -> None:
+    """With ``--menus`` title screens were left alone where a pilot plays; and a block of a board seen from near, in
+    which the figure walks, was pressed as a control."""
     window, pressed = Waiting((LEVEL,)), []
+    window.moves = moves
 
     def read(image: Image, layout: Layout) -> None:
         if not shows:
@@ -124,12 +141,14 @@ def test_before_the_first_level_a_way_in_is_pressed_where_no_board_is_seen(shows
 
     def enter() -> None:
         pressed.append("begin")
+        window.closed = False
         raise UnreadableError("none came that can be read from its picture alone")
 
     game = Live(window)
     game.read = read  # type: ignore[method-assign, assignment]
     for menus in (False, True):
+        window.closed = menus and closed
         session = Session(game, window, Layout(game="continuity"), menus=menus)
         session.enter = enter  # type: ignore[method-assign]
         assert [result.status for result in session.play(1)] == ["won"]
-    assert pressed == ([] if shows else ["begin"])
+    assert pressed == ["begin"] * presses

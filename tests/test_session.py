@@ -350,6 +350,9 @@ def test_what_a_pilot_measured_is_remembered_after_a_single_level_too() -> None:
         def ready(self, seconds: float) -> bool:
             return False
 
+        def stirs(self) -> bool:
+            return False
+
     class Live(SeeingGame):
         def pilot(self, window: object, layout: Layout, tell: object) -> Flyer:
             return Flyer()

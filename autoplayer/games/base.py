@@ -170,6 +170,10 @@ class Pilot(Protocol):
     def ready(self, seconds: float) -> bool:
         """Whether the window shows a level that has not been played, within so many seconds."""
 
+    def stirs(self) -> bool:
+        """Whether anything moves under the keys that steer: then a window in which no board is seen may show a part of
+        one."""
+
 
 class Game(Protocol[P, S]):
     """One game. Every method is a function of its arguments: a game holds no state of a board or window."""

@@ -89,10 +89,13 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
     goes_on = False
     try:
         means.say("level", "looking for the board")
-        if session.number == 1 and means.enter is not None:
-            _enter(session, means.enter)
+        inside = session.number > 1 or means.enter is None or _entered(session, means.enter, flyer)
         first = screen.grab()
         done = _flown(session, means, flyer)
+        if not inside and not done.begun and means.enter is not None:
+            _enter(means.enter)
+            first = screen.grab()
+            done = _flown(session, means, flyer)
         session.layout = session.layout.model_copy(update={"continuity": flyer.layout.continuity})
         means.learn()
         frame = screen.grab()
@@ -119,14 +122,23 @@ def _level(session: Session[Any, Any], means: Means, flyer: base.Pilot, more: bo
     )
 
 
-def _enter(session: Session[Any, Any], enter: Callable[[], None]) -> None:
-    """Go to the first level from a screen without a board. Where no level appears that can be read from a single
-    picture, the pilot takes over with what is visible."""
+def _entered(session: Session[Any, Any], enter: Callable[[], None], flyer: base.Pilot) -> bool:
+    """Go to the first level from a screen without a board. False where something moves under the keys that steer: it
+    may show a part of a board, on which nothing is to be pressed."""
     try:
         session.game.read(session.screen.grab().image, session.layout)
     except UnreadableError:
-        with suppress(UnreadableError):
-            enter()
+        if flyer.stirs():
+            return False
+        _enter(enter)
+    return True
+
+
+def _enter(enter: Callable[[], None]) -> None:
+    """Press what leads to the first level. Where none appears that can be read from a single picture, the pilot takes
+    over with what is visible."""
+    with suppress(UnreadableError):
+        enter()
 
 
 def _flown(session: Session[Any, Any], means: Means, flyer: base.Pilot) -> base.Piloted:

@@ -28,6 +28,9 @@ picture. All lengths are in original pixels; the second argument is the width of
 LEAST, MOST = 1.15, 4.2
 """The range of scales: a picture that is hardly enlarged has hardly more pixels than its original, and any guess
 fits."""
+USUAL = (1.25, 1.5)
+"""The scales that desktops are usually set to. They are always tried, because in flat drawings no period may stand out;
+but only smoothed, because edges at every fifth or third pixel would fit an enlargement of pixels as rectangles."""
 PERIODS = 4
 """The number of the strongest periods that are tried."""
 STANDS_OUT = 5.0
@@ -80,7 +83,7 @@ def as_drawn(image: Image) -> Drawn | None:
         return None
     across, down = _most_detailed(grey, details[0]), _most_detailed(grey.T, details[1].T)
     for times in _scales(grey):
-        for kernel in KERNELS:
+        for kernel in SMOOTH if times in USUAL else KERNELS:
             x = _scale_and_offset(*across, image.shape[1], times, kernel)
             y = _scale_and_offset(*down, image.shape[0], times, kernel) if x else None
             if x and y:
@@ -117,7 +120,7 @@ def _scales(grey: Image) -> list[float]:
         power += found / np.maximum(about, 1e-6)
     frequency = np.arange(len(power)) / size
     power[frequency < 1 - 1 / LEAST] = 0
-    guesses = {2.0}
+    guesses = {2.0, *USUAL}
     for _ in range(PERIODS):
         at = int(power.argmax())
         if power[at] < STANDS_OUT:
@@ -213,4 +216,5 @@ def _lanczos(away: Floats, broad: float) -> Floats:
     return found
 
 
-KERNELS: tuple[Kernel, ...] = (_linear, _nearest, _area, _cubic(-0.5), _cubic(-0.75), _lanczos)
+SMOOTH: tuple[Kernel, ...] = (_linear, _cubic(-0.5), _cubic(-0.75), _lanczos)
+KERNELS: tuple[Kernel, ...] = (SMOOTH[0], _nearest, _area, *SMOOTH[1:])

@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.sight import Thing, Tiles
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
 from autoplayer.games.continuity.seeing.tiles import _on_stump, read_tiles
 from autoplayer.games.continuity.seeing.walls.borders import Axis, Borders
+from autoplayer.games.continuity.seeing.walls.enlarged import clearer
 from tests.continuity.test_reading import HIGH, ROOMS, WIDE
 
 STONE, DARK = (66, 88, 142), (8, 14, 38)
@@ -60,6 +61,26 @@ def seen(tiles: Tiles) -> list[tuple[str, int, float, float]]:
     """Its things: where their feet are, as shares of a tile."""
     height, width = tiles.solid.shape[1:]
     return [(t.kind, t.tile, (t.x + t.width / 2) / width, (t.y + t.height) / height) for t in tiles.things]
+
+
+@pytest.mark.parametrize("kind", ["door", "key"])
+def test_where_both_sizes_are_clear_the_original_has_the_sides_of_the_tiles(kind: Kind) -> None:
+    """Soft edges of frames lay inside of what was read enlarged: tiles were two pixels too small without a doubt."""
+    small, seen = (flat(wide, kind if wide == 142 else "door") for wide in (142, 176))
+    image = np.asarray(cv2.resize(window(), None, fx=1.25, fy=1.25, interpolation=cv2.INTER_LINEAR), np.uint8)
+    found = clearer(image, lambda picture: seen if picture.shape == image.shape else small)
+    assert found.boxes[0].width == (178 if kind == "door" else 176)  # where the things differ, the picture counts
+
+
+def flat(wide: int, kind: Kind) -> Tiles:
+    """Two rooms of so many pixels, and 88 high, on cells that divide them, with a thing."""
+    solid = np.zeros((2, 88, wide), np.bool_)
+    solid[:, :44, : wide // 2] = True
+    boxes = tuple(Box(8, y, wide, 88) for y in (8, 100, 192))
+    picture = np.zeros((88, wide, 3), np.uint8)
+    return Tiles(
+        3, 1, (0, 1, -1), boxes, (picture, picture), solid, np.zeros_like(solid), (Thing(kind, 0, 90, 50, 8, 8),)
+    )
 
 
 @pytest.mark.parametrize(

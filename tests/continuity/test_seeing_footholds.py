@@ -79,6 +79,20 @@ def test_what_stands_upon_a_stone_of_a_wall_leaves_it(row: int) -> None:
     assert (without_footholds(solid, CELLS, [thing()], shades) == solid).all()
 
 
+@pytest.mark.parametrize(("left", "top"), [(4, 74), (0, 74), (4, 84)], ids=["round it", "beside it", "below its top"])
+def test_a_cell_round_which_a_thing_is_seen_is_a_part_of_it(left: int, top: int) -> None:
+    """Between the bars of a door the walls' colour is seen."""
+    solid, shades = door_beside_a_pillar()
+    shades[solid] = WALL
+    shades[0, 4 * CELL : 5 * CELL, 4 * CELL : 5 * CELL : 5] = shades[
+        0, 4 * CELL : 5 * CELL, 4 * CELL + 1 : 5 * CELL : 5
+    ] = RIM
+    whole = Thing("door", 0, 4 * CELL - left, top, CELL + 2 * left, 5 * CELL - top)
+    found = without_footholds(solid, CELLS, [whole], shades)
+    assert lower(found).all() == (left == 0 or top > 4 * CELL)
+    assert found[0, 3 * CELL : 5 * CELL, 5 * CELL : 6 * CELL].all()
+
+
 def test_what_reaches_out_of_a_bump_goes_with_it() -> None:
     """Of a door that is broader than its cell a strip was left that looked like a wall."""
     solid, shades = door_beside_a_pillar(left=4)

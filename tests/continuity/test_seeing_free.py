@@ -112,6 +112,31 @@ def test_a_streak_of_the_sky_is_no_key() -> None:
     assert sorted(thing.kind for thing in things) == ["door", "figure", "key"]
 
 
+@pytest.mark.parametrize(
+    ("size", "rooms", "keys", "sure"),
+    [((6, 8), 3, 1, True), ((6, 8), 2, 3, True), ((12, 12), 3, 4, False)],
+    ids=["specks", "not everywhere", "as large as a key"],
+)
+def test_a_speck_at_one_place_of_every_room_is_no_key(size: tuple[int, int], rooms: int, keys: int, sure: bool) -> None:
+    """Stars behind the rooms were keys without a doubt. What may be a key in each room is one in doubt."""
+    pictures, walls = furnished()
+    for picture in pictures[:rooms]:
+        picture[60 : 60 + size[1], 150 : 150 + size[0]] = (120, 140, 120)
+        picture[60 : 60 + size[1] // 2, 150 : 150 + size[0]] = (140, 170, 150)
+    things, _, _ = read_things(pictures, walls)
+    assert sorted(thing.kind for thing in things) == ["door", "figure", *["key"] * keys]
+    assert all(thing.sure >= CERTAIN for thing in things) == sure
+
+
+@pytest.mark.parametrize(("wide", "high", "sure"), [(5, 20, False), (8, 20, True), (5, 12, True)])
+def test_a_sliver_may_be_a_part_of_a_thing(wide: int, high: int, sure: bool) -> None:
+    """A figure of which little stood out from the air was a key without a doubt, and the key the figure."""
+    pictures, walls = furnished()
+    pictures[2][206 : 206 + high, 60 : 60 + wide] = (240, 250, 250)
+    things, _, _ = read_things(pictures, walls)
+    assert all(thing.sure >= CERTAIN for thing in things) == sure
+
+
 def letters(rooms: Bools, cell: int) -> Image:
     """A board of 2x2 rooms of cells with a letter in each wall, the last place empty; frames half a cell outside of the
     rooms are drawn, and touch."""

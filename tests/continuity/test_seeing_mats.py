@@ -130,6 +130,16 @@ def test_a_wall_cell_without_one_of_its_stones_is_whole(wide: int, whole: bool) 
     assert filled.all() if whole else not filled.any()
 
 
+@pytest.mark.parametrize("cut", [20, 24])
+def test_a_wall_in_the_corner_of_a_tile_is_no_slope(cut: int) -> None:
+    """Behind the last stroke of a hatched wall nothing was seen: the sides of tiles did not match, without a doubt."""
+    solid = np.zeros((1, 320, 480), np.bool_)
+    solid[0, :40] = solid[0, -40:] = True
+    ys, xs = np.mgrid[:cut, :cut]
+    solid[0, -cut:, -cut:] = ys + xs < cut
+    assert on_cells(solid, Cells(8, 12), ~solid)[0, -40:].all()
+
+
 def test_a_figure_broader_than_high_is_in_doubt_where_something_else_stands_upright() -> None:
     full = np.ones((12, 15), np.bool_)
     full[6:, 3:12] = False

@@ -77,6 +77,36 @@ def test_a_picture_with_little_detail_fits_any_guess_and_is_none() -> None:
     assert as_drawn(image) is None
 
 
+def bricks() -> Image:
+    """Bricks of 18 x 9 pixels round a hole with bars."""
+    ys, xs = np.mgrid[:260, :300]
+    image = np.where((ys % 9 == 0) | ((xs + ys // 9 % 2 * 9) % 18 == 0), 200, 40).astype(np.uint8)
+    image[60:200, 40:250] = 90
+    image[80:90:3, 60:200] = 10
+    return image[..., None].repeat(3, axis=2)
+
+
+def tiles() -> Image:
+    """Flat tiles with a line round each, on a shaded ground."""
+    image = np.full((260, 300, 3), 40, np.uint8)
+    image += np.linspace(0, 40, 260).astype(np.uint8)[:, None, None]
+    for n in range(24):
+        y, x = 8 + n // 4 * 42, 8 + n % 4 * 72
+        cv2.rectangle(image, (x, y), (x + 62, y + 32), (150, 130, 140), -1)
+        cv2.rectangle(image, (x, y), (x + 62, y + 32), (230, 230, 240), 1)
+        cv2.rectangle(image, (x + 5, y + 6), (x + 56, y + 27), (10, 20, 15), -1)
+    return image
+
+
+@pytest.mark.parametrize(("times", "image"), [(1.25, tiles()), (1.5, bricks())], ids=["tiles", "bricks"])
+def test_lines_at_distances_of_their_own_hide_no_usual_scale(times: float, image: Image) -> None:
+    """Among those of the lines the period of the new pixels does not stand out."""
+    found = as_drawn(enlarged(image, times, "linear"))
+    assert found is not None
+    assert found.times == pytest.approx((times, times))
+    assert (cv2.absdiff(found.image[:260, :300], image) <= 2).all()
+
+
 def test_a_picture_of_which_something_would_be_lost_is_none() -> None:
     """Every second pixel of it is one of twice the size, but for a tenth of the rows."""
     image = enlarged(drawn(), 2, "nearest")

@@ -167,7 +167,7 @@ class Views:
             ways = (known.view, *(WHEELS if known.view in WHEELS else ()))
         opened = self._opened_by(ways, trial)
         if opened is None and ways is VIEW_KEYS:
-            stirs = self._stirs()
+            stirs = self.stirs()
             heard = trial.answers or stirs
             trial = Trial(self.window.still(STILL), reasons=trial.reasons)
             opened = self._opened_by((CLICK,), trial)
@@ -295,7 +295,7 @@ class Views:
         if apart(first, back) > most * apart(first, other):
             raise AnotherError("another level came while this one was looked at")
 
-    def _stirs(self) -> bool:
+    def stirs(self) -> bool:
         """Whether anything changes when a walking key is held, besides what changes by itself."""
         last = self.window.still(STILL)
         idle = self._restless(last)

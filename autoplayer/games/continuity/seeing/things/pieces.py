@@ -22,7 +22,8 @@ its box fills then."""
 @dataclass(frozen=True, eq=False)
 class Piece:
     """A thing before it is known what: its tile, box and pixels there. ``colour``: its mean one. ``faint``: whether it
-    stands out from the air far less than others. ``details``: what is drawn inside it."""
+    may be none, or a part of one: it stands out from the air far less than others, is a sliver, or is in every room.
+    ``details``: what is drawn inside it."""
 
     tile: int
     x: int

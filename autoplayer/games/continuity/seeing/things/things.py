@@ -23,7 +23,7 @@ SPREAD, SPREAD_HERE = 0.06, 0.15
 ALIKE_COLOUR = 14
 """Grey levels within which adjacent colours are taken for one."""
 LEAST, MOST = 0.025, 0.45
-"""The height or width of a thing, as shares of the tile's height."""
+"""The height or width of a thing, as shares of the tile's height. What is narrower and long may be a part of one."""
 NEAR, JOINED = 0.02, 0.01
 """The greatest distance of a thing from the ground that it stands on, and between pieces of one thing, as shares of the
 tile's height."""
@@ -55,6 +55,8 @@ tolerance of its position."""
 STRONGEST, ON_WALLS, SAME_INK = 0.15, 0.1, 60
 """The share of such a mark that shows the colour of its ink; the least share of it that is seen if it stands on walls;
 and the grey levels within which a colour counts as its ink."""
+ROOMS = 3
+"""The least number of rooms with the same picture behind them in which a part of it is recognised."""
 FAINTER, FEWEST = 0.3, 3
 """The least contrast of a thing, relative to the median of the three strongest ones: with less it is part of the
 background."""
@@ -99,7 +101,8 @@ def _found(pictures: Sequence[Image], solid: Bools) -> tuple[list[Piece], Bools]
             spikes[piece.tile, piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] |= piece.mask
         else:
             rest.append(piece)
-    rest = _without_scenery(_without_marks(rest, pictures, solid), pictures, solid)
+    rest = _without_pattern(_without_marks(rest, pictures, solid), solid)
+    rest = _without_scenery(rest, pictures, solid)
     largest = sorted(rest, key=lambda piece: -piece.area)[:MOST_THINGS]
     looked = [replace(piece, details=detailed(piece.box.crop(pictures[piece.tile]), piece.mask)) for piece in largest]
     return sorted(looked, key=lambda piece: (piece.tile, piece.y, piece.x)), spikes
@@ -176,7 +179,8 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         flat = x1 - x0 <= SHORT * height and out > PLAIN
         if not grounded and x1 - x0 > STREAK * (y1 - y0) and not flat:
             continue  # a cloud, the ridge of a hill
-        yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded)
+        sliver = thin < LEAST * height and longest >= LONG * thin
+        yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded, faint=sliver)
 
 
 def _without_side_lines(part: Bools) -> Bools:
@@ -305,6 +309,34 @@ def _without_marks(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bo
     return [piece for n, piece in enumerate(pieces) if n not in marks]
 
 
+def _without_pattern(pieces: Sequence[Piece], solid: Bools) -> list[Piece]:
+    """Pieces without what has the same look at the same place of all rooms with air there, and of at least ``ROOMS``,
+    as where all have one picture behind them. Pieces as large as the other things are kept and marked as faint: there
+    may be a key in each room."""
+    least = min((each.area for each in pieces if len(_everywhere(each, pieces, solid)) < ROOMS), default=0)
+    found = []
+    for piece in pieces:
+        repeated = len(_everywhere(piece, pieces, solid)) >= ROOMS
+        if not repeated or 2 * piece.area > least:
+            found.append(replace(piece, faint=piece.faint or repeated))
+    return found
+
+
+def _everywhere(piece: Piece, pieces: Sequence[Piece], solid: Bools) -> set[int]:
+    """The tiles that show the same piece at the same place; none if another one has air there and does not."""
+    same = {
+        each.tile for each in pieces
+        if max(abs(a - b) for a, b in zip(_corners(each), _corners(piece), strict=True)) <= 1
+        and float(np.abs(each.colour - piece.colour).max()) <= ALIKE_COLOUR
+    }  # fmt: skip
+    open_ = np.flatnonzero(piece.box.crop(solid.transpose(1, 2, 0)).mean(axis=(0, 1)) < 0.5)
+    return same if same.issuperset(open_.tolist()) else set()
+
+
+def _corners(piece: Piece) -> tuple[int, int, int, int]:
+    return piece.x, piece.y, piece.x + piece.width, piece.y + piece.height
+
+
 def _without_scenery(pieces: Sequence[Piece], pictures: Sequence[Image], solid: Bools) -> list[Piece]:
     """Pieces without those with far lower contrast than the others, if there are several: clouds, and windows of a
     background wall. A single one is marked as faint."""
@@ -317,7 +349,11 @@ def _without_scenery(pieces: Sequence[Piece], pictures: Sequence[Image], solid: 
         out.append(float(np.quantile(np.abs(box[piece.mask] - usual[piece.tile]).max(axis=1), 0.75)))
     least = FAINTER * float(np.median(sorted(out)[-FEWEST:]))
     number = sum(each < least for each in out)
-    return [replace(p, faint=each < least) for p, each in zip(pieces, out, strict=True) if number < 2 or each >= least]
+    return [
+        replace(p, faint=p.faint or each < least)
+        for p, each in zip(pieces, out, strict=True)
+        if number < 2 or each >= least
+    ]
 
 
 def _inked(part: Image, picture: Image, solid: Bools, piece: Piece) -> bool:

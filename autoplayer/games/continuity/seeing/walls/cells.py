@@ -168,7 +168,7 @@ def on_cells(solid: Bools, cells: Cells, air: Bools) -> Bools:
             cell = slice(down[r], down[r + 1]), slice(across[c], across[c + 1])
             chunk = chunks[cell]
             oblong = chunk.any(axis=0).sum() * chunk.any(axis=1).sum()
-            if _notched(solid[tile][cell]):
+            if _notched(solid[tile][cell]) or (filled[tile, r, c] >= FILLED and not _open(solid[tile], cell)):
                 continue  # a stone of the wall that was not recognised
             if filled[tile, r, c] >= HALF and not air[tile][cell].any():
                 found[tile][cell] = True
@@ -222,7 +222,7 @@ def without_bumps(solid: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bool
         alone[:, r] &= (~walls[:, r - 1] | alone[:, r - 1]) if r else False
     if not alone.any():
         return solid
-    strange = _strange(walls, cells, shades)
+    strange = _strangeness(walls, cells, shades) > STRANGE
     found = solid.copy()
     down, across = cells.edges(height, width)
     for tile, r, c in np.argwhere(alone & strange):
@@ -258,11 +258,6 @@ def without_one_bump(solid: Bools, plain: Bools, cells: Cells, shades: NDArray[n
             if column == c or not walls[tile, r, column]:
                 found[tile, down[r] : down[r + 1], across[column] : across[column + 1]] = False
         yield found
-
-
-def _strange(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> Bools:
-    """Which of the wall cells show other colours than all but ``FEW`` of them; none if there are few."""
-    return _strangeness(walls, cells, shades) > STRANGE
 
 
 def _strangeness(walls: Bools, cells: Cells, shades: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -308,9 +303,9 @@ def without_scraps(solid: Bools, cells: Cells, things: Sequence[Thing]) -> Bools
 
 def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shades: NDArray[np.uint8]) -> Bools:
     """A mask without those cells in which a thing stands: it takes most of the cell, its foot is at the cell's bottom,
-    and the cell shows other colours than walls do; with cells so small that it stands in several, those of other
-    colours that it touches. Bars and panels of the walls' colour are a part of the thing, and so is a cell below it in
-    its colours. ``shades``: each pixel's colour, a number."""
+    and the cell shows other colours than walls do, or some if the thing is seen all round the cell; with cells so small
+    that it stands in several, those of other colours that it touches. Bars and panels of the walls' colour are a
+    part of the thing, and so is a cell below it in its colours. ``shades``: each pixel's colour, a number."""
     height, width = solid.shape[1:]
     down, across = cells.edges(height, width)
     high, wide = height / cells.rows, width / cells.columns
@@ -318,7 +313,8 @@ def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shade
     if not things:
         return found
     walls = cells.filled(solid) >= FILLED
-    strange = _strange(walls, cells, shades)
+    strangeness = _strangeness(walls, cells, shades)
+    strange = strangeness > STRANGE
     for thing in things:
         for tile, r, c in _lower_part(thing, walls, strange, cells, shades):
             found[tile, down[r] : down[r + 1], across[c] : across[c + 1]] = False
@@ -327,7 +323,8 @@ def without_footholds(solid: Bools, cells: Cells, things: Sequence[Thing], shade
         part = found[thing.tile, down[r] : down[r + 1], across[c] : across[c + 1]]
         before = min(thing.x + thing.width, across[c + 1]) - max(thing.x, across[c])
         stands = abs(foot - down[r + 1]) <= BESIDE and before >= OWN * wide and thing.height >= OWN * high
-        if stands and strange[thing.tile, r, c]:
+        covers = thing.x < across[c] and across[c + 1] < thing.x + thing.width and thing.y < down[r]
+        if stands and strangeness[thing.tile, r, c] > (SOMEWHAT if covers else STRANGE):
             part[:] = False
         if 2 * high <= thing.height and 2 * wide <= thing.width:
             y0, y1 = (np.searchsorted(down, y, "right") for y in (thing.y - BESIDE, foot + BESIDE))
@@ -398,6 +395,20 @@ def _round(part: Bools) -> bool:
     widths = part.sum(axis=1)
     top = np.flatnonzero(widths)
     return bool(len(top)) and widths[top[: ROUND_INSET + 1]].max() <= ROUND_TOP * widths.max()
+
+
+def _open(solid: Bools, cell: tuple[slice, slice]) -> bool:
+    """Whether what a cell lacks of a wall borders on air in another cell of the tile. If not, it was not seen,
+    as behind the last stroke of a hatched wall, in a tile's corner."""
+    part, closed = solid[cell], np.pad(solid, 1, constant_values=True)
+    rows, columns = (slice(each.start + 1, each.stop + 1) for each in cell)
+    sides = (
+        (part[:, 0], closed[rows, columns.start - 1]),
+        (part[0], closed[rows.start - 1, columns]),
+        (part[:, -1], closed[rows, columns.stop]),
+        (part[-1], closed[rows.stop, columns]),
+    )
+    return any((~inside & ~beyond).any() for inside, beyond in sides)
 
 
 def _slope(solid: Bools, cell: tuple[slice, slice]) -> bool:

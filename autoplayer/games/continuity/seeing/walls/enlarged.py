@@ -14,7 +14,7 @@ import numpy as np
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.continuity.seeing.sight import Bools, Tiles
+from autoplayer.games.continuity.seeing.sight import Bools, Kind, Tiles
 from autoplayer.games.continuity.seeing.walls.cells import find_cells, straight_edges
 from autoplayer.vision.resampled import as_drawn
 
@@ -46,7 +46,15 @@ def clearer(image: Image, read: Callable[[Image], Tiles]) -> Tiles:
         seen = read(image)
     except UnreadableError:
         return found
+    fraction = any(each % 1 for each in drawn.times)  # then edges of tiles are soft in the enlarged picture
+    if fraction and _clear(seen) and _clear(small) and _kinds(seen) == _kinds(small):
+        return found
     return seen if _clear(seen) or min(small.solid.shape[1:]) < LEAST else found
+
+
+def _kinds(tiles: Tiles) -> list[tuple[int, Kind]]:
+    """The tile and the kind of each thing."""
+    return sorted((thing.tile, thing.kind) for thing in tiles.things)
 
 
 def bounded(image: Image, read: Callable[[Image], Tiles]) -> Tiles:
