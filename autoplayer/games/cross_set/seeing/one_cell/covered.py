@@ -13,7 +13,7 @@ import numpy as np
 from autoplayer.core.frame import Box, Cell, Floats, Image, Mask, largest_channel
 from autoplayer.games.cross_set.seeing.glyphs.crossing import tones
 from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, JUNK, Glyph
-from autoplayer.games.cross_set.seeing.one_cell.assembly import SIMPLE, UNEQUAL
+from autoplayer.games.cross_set.seeing.one_cell.assembly import UNEQUAL
 from autoplayer.games.cross_set.seeing.one_cell.weighing import BoardView
 from autoplayer.vision import pieces
 
@@ -80,15 +80,15 @@ def uncovered(view: BoardView, seen: Mapping[Cell, Sequence[Glyph]], odd: Iterab
 
 def touched(view: BoardView, seen: Mapping[Cell, Sequence[Glyph]]) -> frozenset[Cell]:
     """The cells in which something of foreign colours lies on or at a number of which something else is visible, so
-    that both together may look like another number; none if it is in more cells than a pointer is. ``seen``: the glyphs
-    of all cells."""
+    that both together may look like another number; none if it is in more cells than a pointer is. A number that is
+    like several others of the board is not touched. ``seen``: the glyphs of all cells."""
     inks = _common_inks(seen)
     found = set()
     for cell, row in seen.items():
         if np.count_nonzero(_foreign(view, cell, inks)) < FEWEST:
             continue
         for g in row:
-            if g.chances.get(JUNK, 0.0) > 0.5 or (g.token not in SIMPLE and view.is_known(cell, g)):
+            if g.chances.get(JUNK, 0.0) > 0.5 or view.is_known(cell, g):
                 continue
             others = [o.piece.colour for o in row if o is not g and o.chance > CERTAIN]
             if _is_touched(view, cell, g, _foreign(view, cell, [*inks, *others])):
