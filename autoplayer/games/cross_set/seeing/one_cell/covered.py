@@ -38,8 +38,8 @@ both; and by how much that of every other number is greater at least."""
 VISIBLE = 0.4
 """The least share of a number's ink that is visible."""
 
-MOST_CELLS, SIDES = 4, 2
-"""A pointer lies in so many cells at most, around a corner of them; and reaches so many sides of one at most."""
+MOST_CELLS = 4
+"""A pointer lies in so many cells at most, around a corner of them."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _is_touched(view: BoardView, cell: Cell, g: Glyph, foreign: Mask) -> bool:
 
 def _foreign(view: BoardView, cell: Cell, inks: Sequence[Floats]) -> Mask:
     """The pixels of a cell that have neither its ground's colour, nor one of ``inks``, nor a blend of both; shape
-    ``(h, w)``, 1 where they are. What reaches three of its sides is a wall of another colour, or a frame."""
+    ``(h, w)``, 1 where they are."""
     patch = view.boxes[cell].crop(view.image).astype(np.float32)
     away = patch - view.grounds[cell]
     least = largest_channel(np.abs(away))
@@ -130,12 +130,7 @@ def _foreign(view: BoardView, cell: Cell, inks: Sequence[Floats]) -> Mask:
         line = np.asarray(ink - view.grounds[cell], np.float32)
         along = np.clip(away @ line / max(float(line @ line), 1.0), 0, 1)
         least = np.minimum(least, largest_channel(np.abs(away - along[..., None] * line)))
-    foreign = np.asarray(least > max(FOREIGN, IN_NOISE * view.noise), np.uint8)
-    _, labels = cv2.connectedComponents(foreign)
-    sides = [set(line.tolist()) for line in (labels[0], labels[-1], labels[:, 0], labels[:, -1])]
-    walls = [label for label in set().union(*sides) if label and sum(label in side for side in sides) > SIDES]
-    foreign[np.isin(labels, walls)] = 0
-    return foreign
+    return np.asarray(least > max(FOREIGN, IN_NOISE * view.noise), np.uint8)
 
 
 def _around(foreign: Mask) -> Mask:
