@@ -250,7 +250,19 @@ def test_a_cell_that_turns_calls_no_numbers(now: list[tuple[Point, str]], called
             cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
         pictures.append(picture)
     before, after = pictures
-    assert set(pad.popped(after, before, Box(20, 20, 120, 96), (3, 1, 4))) == ({3, 1, 4} if called else set())
+    assert set(pad.popped(after, before, Box(20, 20, 120, 96), (3, 1, 4), 4)) == ({3, 1, 4} if called else set())
+
+
+@pytest.mark.parametrize("last", [3, 6])
+def test_a_list_of_levels_is_not_called_by_a_cell(last: int) -> None:
+    """What appears on a board of three rows are the numbers 1 to 3, or levels in two columns beyond these."""
+    before, after = (np.full((320, 320, 3), PAPER, np.uint8) for _ in range(2))
+    cell = Box(110, 110, 100, 100)
+    cv2.rectangle(before, (cell.x, cell.y), (210, 210), INK, 2)
+    for n in range(1, last + 1):
+        at = 100 + 60 * ((n - 1) % 2), 100 + 60 * ((n - 1) // 2)
+        cv2.putText(after, str(n), at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+    assert set(pad.popped(after, before, cell, (3, 2, 1), 3)) == ({1, 2, 3} if last == 3 else set())
 
 
 def test_the_buttons_of_the_numbers_do_not_lead_to_the_next_level() -> None:

@@ -151,7 +151,7 @@ def progress(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, image
     noted: dict[str, Any] = reading.extra.get(NOTED, {})
     called, popped, (plain, before) = noted.get("called"), noted.pop("popped", None), noted.get("plain", (image, None))
     if called is not None and before is not None and plain.shape == image.shape:
-        at = pad.popped(image, plain, reading.places[called], puzzle.rows[called[0]][called[1]])
+        at = pad.popped(image, plain, reading.places[called], puzzle.rows[called[0]][called[1]], puzzle.size)
         if at:
             noted["popped"] = at
             return cast(Progress, before)

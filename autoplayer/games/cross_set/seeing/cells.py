@@ -32,7 +32,7 @@ from autoplayer.games.cross_set.seeing.one_cell.choosing import (
     thinned,
 )
 from autoplayer.games.cross_set.seeing.one_cell.contents import scale_of, toned
-from autoplayer.games.cross_set.seeing.one_cell.covered import uncovered
+from autoplayer.games.cross_set.seeing.one_cell.covered import touched, uncovered
 from autoplayer.games.cross_set.seeing.one_cell.judging import (
     bare,
     classified,
@@ -44,7 +44,7 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import (
 )
 from autoplayer.games.cross_set.seeing.one_cell.other_ways import other_ways
 from autoplayer.games.cross_set.seeing.one_cell.pointers import pointed_at
-from autoplayer.games.cross_set.seeing.one_cell.weighing import FEWER, BoardView, Parting
+from autoplayer.games.cross_set.seeing.one_cell.weighing import FEWER, PLAIN, BoardView, Parting
 from autoplayer.games.cross_set.seeing.ordering.order import Ordered, ordered
 from autoplayer.games.cross_set.seeing.ordering.patches import marked_by, patch_of
 from autoplayer.games.cross_set.seeing.ordering.slots import by_place, hidden_in_slots, placed
@@ -93,7 +93,8 @@ class _Parted:
 class _Told:
     """The numbers that the glyphs of each cell are. ``rivals``: the numbers of alternative segmentations of some cells;
     ``unclear``: the cells in which something is not explained; ``ways``: for cells whose digits may form several
-    numbers, all ways to form them; ``space``: the evidence of gaps between digits; ``slotted``: as in ``Sheet``."""
+    numbers, all ways to form them; ``space``: the evidence of gaps between digits; ``slotted``: as in ``Sheet``;
+    ``touched``: the cells in which something of foreign colours lies at a number, which may look like another one."""
 
     seen: dict[Cell, list[Glyph]]
     rivals: Mapping[Cell, list[Glyph]]
@@ -101,6 +102,7 @@ class _Told:
     ways: Mapping[Cell, Ways] = field(default_factory=dict)
     space: Spacing | None = None
     slotted: Mapping[Cell, list[int]] = field(default_factory=dict)
+    touched: frozenset[Cell] = frozenset()
 
 
 def read(
@@ -271,12 +273,15 @@ def _tried(
 def _counted(found: _Parted, told: _Told) -> _Told:
     """What is read without the objects beside a cell's numbers, where the positions of the numbers show that none is
     missing; and without the other segmentations in which numbers would stand elsewhere."""
-    odd, view = _odd(told), _now(found.view, told.seen)
+    view = _now(found.view, told.seen)
+    held = touched(view, told.seen)
+    told = replace(told, unclear=told.unclear | held, touched=held)
+    odd = _odd(told)
     standing = Standing.of(told.seen, view.boxes, _asked(told), _bare(view))
     told = replace(told, rivals={c: row for c, row in told.rivals.items() if not standing.is_better_than(row, c)})
     whole = {
         c
-        for c in odd
+        for c in odd - held
         if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c]) and standing.is_complete(c)
     }
     freed = uncovered(view, told.seen, odd - whole) if view.eyes.size <= ONE_DIGIT else {}
@@ -294,14 +299,14 @@ def _counted(found: _Parted, told: _Told) -> _Told:
     }
     rivals = {c: row for c, row in told.rivals.items() if c not in known}
     unclear = (told.unclear | set(known)) - whole
-    return replace(told, seen=seen, rivals=rivals, unclear=unclear, slotted=slotted)
+    return replace(told, seen=seen, rivals=rivals, unclear=unclear, slotted=slotted, touched=held - set(known))
 
 
 def _are_sure(cell: Cell, told: _Told, view: BoardView) -> bool:
     """Whether a cell has numbers, all sure and whole, that its digits form in one way."""
     numbers = [g for g in told.seen[cell] if g.chances.get(JUNK, 0.0) <= 0.5]
     sure = all(g.chance > OWN and view.is_whole(cell, g) and not view.is_strange(cell, g) for g in numbers)
-    return bool(numbers) and sure and cell not in told.ways
+    return bool(numbers) and sure and cell not in told.ways and cell not in told.touched
 
 
 def _odd(told: _Told) -> frozenset[Cell]:
@@ -338,8 +343,10 @@ def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:
     seen = never_silent(exclusive(by_place(compared(found.seen), boxes)), found.seen, view.eyes.size)
     if weighed:
         view = _now(view, seen)
-    # What seemed to be no number is one if it stands as high as others do, in many cells.
-    unclear = frozenset(cell for cell in found.unclear if view.is_unexplained(cell, seen[cell], parts[cell]))
+    # What seemed to be no number is one if it stands as high as others do, in many cells. What is a sure number only by
+    # comparison with others may be more than one, or have something attached to it.
+    asked = found.unclear | {cell for cell, row in found.seen.items() if any(g.chance <= PLAIN for g in row)}
+    unclear = frozenset(cell for cell in asked if view.is_unexplained(cell, seen[cell], parts[cell]))
     worth = {cell: view.likelihood(cell, seen[cell], parts[cell]) for cell in weighed}
     rivals = plausible(rivals_of(seen, weighed, worth), seen, view)
     seen = {

@@ -72,29 +72,36 @@ def find(image: Image, places: Collection[Box], size: int) -> Mapping[int, Point
     return {mark.number: (round(mark.x), round(mark.y)) for mark in widest}
 
 
-def popped(image: Image, before: Image, cell: Box, candidates: Collection[int]) -> Mapping[int, Point]:
+def popped(image: Image, before: Image, cell: Box, candidates: Collection[int], size: int) -> Mapping[int, Point]:
     """The positions of the ``candidates`` that appeared near ``cell`` since the picture ``before``: each of them once,
     all of one height. Within the cell they change places as it turns, but then none appears where nothing stood. Empty
-    if they did not appear."""
+    if they did not appear, and if the number after ``size``, that of the board's rows, appeared in a line with one of
+    them: it is a list of levels."""
     came = largest_channel(cv2.absdiff(image, before)) > CHANGED
     side = min(cell.width, cell.height)
     near = Box(cell.x - NEAR * side, cell.y - NEAR * side, cell.width + 2 * NEAR * side, cell.height + 2 * NEAR * side)
     if len(candidates) < 2 or not came.any():
         return {}
-    size = max(candidates)
-    seen = _numbers(image, side, size, lambda box: near.contains(box.centre) and bool(box.crop(came).any()))
-    stood = {mark for mark, _ in _read(before, [box for _, box in seen], size)}
+    seen = _numbers(image, side, size + 1, lambda box: near.contains(box.centre) and bool(box.crop(came).any()))
+    stood = {mark for mark, _ in _read(before, [box for _, box in seen], size + 1)}
     marks = [mark for mark, _ in seen if mark not in stood]
     for first in marks:
         alike = [each for each in marks if abs(each.height - first.height) <= SAME_HEIGHT * first.height]
         found = [each for each in alike if each.number in candidates]
         at = {each.number: (round(each.x), round(each.y)) for each in found}
+        if any(_in_line(each, one) for each in alike if each.number > size for one in found):
+            continue
         if len(found) == len(at) == len(candidates):
             if not all(map(cell.contains, at.values())):
                 return at
             stands = [box for mark, box in seen if mark in found]
             return at if any(each.bare for each in ink.contents(before, stands)) else {}
     return {}
+
+
+def _in_line(one: _Mark, other: _Mark) -> bool:
+    """Whether two numbers stand in one row or column."""
+    return min(abs(one.x - other.x), abs(one.y - other.y)) <= SAME_HEIGHT * one.height
 
 
 def counts_on(image: Image, places: Sequence[Box]) -> bool:

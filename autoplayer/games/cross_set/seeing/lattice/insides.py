@@ -10,6 +10,7 @@ from statistics import median
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
@@ -54,6 +55,10 @@ TILE, FEWEST_TILES, MOST_TILES = 0.7, 2, 0.8
 
 STRAY = 0.02
 """The share of the gaps between cells in which something may stand all the same, a pointer or a word."""
+
+BESIDE = 0.03
+"""The share of the distance between cells that is free on both sides of where one without walls ends: what is between
+two digits is narrower, if there are enough of them to come that far."""
 
 
 def boxes_of(view: View, found: lattice.Lattice, size: int) -> dict[Cell, Box] | None:
@@ -148,7 +153,11 @@ def _between_blobs(inked: NDArray[np.bool_], xs: Floats, ys: Floats, pitch: floa
     shifts = np.arange(-half, half + 1)
     at = np.rint(np.append(xs - pitch / 2, xs[-1] + pitch / 2)[:, None] + shifts).astype(int)
     met = np.where((at >= 0) & (at < len(profile)), profile[np.clip(at, 0, len(profile) - 1)], 0).sum(axis=0)
-    free = met <= met.min() + STRAY * at.shape[0] * len(lines)
+    # Between the digits of numbers as broad as the distance to the next cells no cell ends.
+    near = max(round(BESIDE * pitch), 1)
+    met = sliding_window_view(np.pad(met, near, mode="edge"), 2 * near + 1).max(axis=1)
+    # A line that is broader than this distance reaches over both ends of its cell, and elsewhere over one.
+    free = met <= 2 * met.min() + STRAY * at.shape[0] * len(lines)
     if free[half]:
         return FULL * pitch, FULL * pitch
     # The middle of the broadest gap, of the nearest where several are.

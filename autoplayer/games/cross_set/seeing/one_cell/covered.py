@@ -38,6 +38,9 @@ both; and by how much that of every other number is greater at least."""
 VISIBLE = 0.4
 """The least share of a number's ink that is visible."""
 
+MOST_CELLS = 4
+"""A pointer lies in so many cells at most, around a corner of them."""
+
 
 @dataclass(frozen=True)
 class _Example:
@@ -67,7 +70,7 @@ def uncovered(view: BoardView, seen: Mapping[Cell, Sequence[Glyph]], odd: Iterab
     odd = sorted(odd)
     clear = {cell: row for cell, row in seen.items() if cell not in odd}
     inks = tones(g.piece for row in clear.values() for g in row if g.chance > CERTAIN)
-    covers = {cell: found for cell in odd if (found := _cover(view, cell, inks)) is not None}
+    covers = {cell: _around(core) for cell in odd if np.count_nonzero(core := _foreign(view, cell, inks)) >= FEWEST}
     if not covers:
         return {}
     examples = _examples(view, clear)
@@ -75,20 +78,64 @@ def uncovered(view: BoardView, seen: Mapping[Cell, Sequence[Glyph]], odd: Iterab
     return {cell: row for cell, row in rows.items() if row}
 
 
-def _cover(view: BoardView, cell: Cell, inks: Sequence[Floats]) -> Mask | None:
-    """The pixels of a cell that something may cover that has none of the colours of numbers, ``inks``; shape
-    ``(h, w)``, 1 where they are. None if there are none."""
+def touched(view: BoardView, seen: Mapping[Cell, Sequence[Glyph]]) -> frozenset[Cell]:
+    """The cells in which something of foreign colours lies on or at a number of which something else is visible, so
+    that both together may look like another number; none if it is in more cells than a pointer is. A number that is
+    like several others of the board is not touched. ``seen``: the glyphs of all cells."""
+    inks = _common_inks(seen)
+    found = set()
+    for cell, row in seen.items():
+        if np.count_nonzero(_foreign(view, cell, inks)) < FEWEST:
+            continue
+        for g in row:
+            if g.chances.get(JUNK, 0.0) > 0.5 or view.is_known(cell, g):
+                continue
+            others = [o.piece.colour for o in row if o is not g and o.chance > CERTAIN]
+            if _is_touched(view, cell, g, _foreign(view, cell, [*inks, *others])):
+                found.add(cell)
+    return frozenset(found) if len(found) <= MOST_CELLS else frozenset()
+
+
+def _common_inks(seen: Mapping[Cell, Sequence[Glyph]]) -> list[Floats]:
+    """The colours that numbers of several cells have: what a pointer is joined with may have the pointer's."""
+    sure = {cell: [g.piece.colour for g in row if g.chance > CERTAIN] for cell, row in seen.items()}
+    every = tones(g.piece for row in seen.values() for g in row if g.chance > CERTAIN)
+
+    def often(ink: Floats) -> int:
+        return sum(any(np.abs(c - ink).max() <= FOREIGN for c in colours) for colours in sure.values())
+
+    return [ink for ink in every if often(ink) > 1]
+
+
+def _is_touched(view: BoardView, cell: Cell, g: Glyph, foreign: Mask) -> bool:
+    """Whether something ``foreign`` (shape ``(h, w)`` of the cell) lies on or at a glyph, and not on all of it."""
+    box, own, margin = view.boxes[cell], g.piece.place, OUTLINE + 1
+    x, y = own.x - max(box.x, 0), own.y - max(box.y, 0)
+    near = slice(max(y - margin, 0), y + own.height + margin), slice(max(x - margin, 0), x + own.width + margin)
+    if np.count_nonzero(foreign[near]) < FEWEST:
+        return False
+    inside = slice(max(y, 0), y + own.height), slice(max(x, 0), x + own.width)
+    away = _shares(view.image, box, view.grounds[cell])
+    visible = (away > g.piece.contrast / 2)[inside] & (_around(foreign)[inside] == 0)
+    return int(np.count_nonzero(visible)) >= FEWEST
+
+
+def _foreign(view: BoardView, cell: Cell, inks: Sequence[Floats]) -> Mask:
+    """The pixels of a cell that have neither its ground's colour, nor one of ``inks``, nor a blend of both; shape
+    ``(h, w)``, 1 where they are."""
     patch = view.boxes[cell].crop(view.image).astype(np.float32)
     away = patch - view.grounds[cell]
-    least = np.full(patch.shape[:2], np.inf, np.float32)
-    for ink in (*inks, np.asarray(view.grounds[cell], np.float32)):
+    least = largest_channel(np.abs(away))
+    for ink in inks:
         line = np.asarray(ink - view.grounds[cell], np.float32)
         along = np.clip(away @ line / max(float(line @ line), 1.0), 0, 1)
         least = np.minimum(least, largest_channel(np.abs(away - along[..., None] * line)))
-    core = (least > max(FOREIGN, IN_NOISE * view.noise)).astype(np.uint8)
-    if np.count_nonzero(core) < FEWEST:
-        return None
-    around = cv2.dilate(core, np.ones((2 * OUTLINE + 1, 2 * OUTLINE + 1), np.uint8))
+    return np.asarray(least > max(FOREIGN, IN_NOISE * view.noise), np.uint8)
+
+
+def _around(foreign: Mask) -> Mask:
+    """What something ``foreign`` may cover: with its outline, and all that this encloses; shape ``(h, w)``."""
+    around = cv2.dilate(foreign, np.ones((2 * OUTLINE + 1, 2 * OUTLINE + 1), np.uint8))
     outer, _ = cv2.findContours(around, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return np.asarray(cv2.drawContours(around, outer, -1, 1, cv2.FILLED), np.uint8)
 
