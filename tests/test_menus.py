@@ -148,6 +148,29 @@ def test_a_level_that_does_not_open_ends_it_and_is_pressed_once() -> None:
     assert "no next level came" in (playing.ended or "")
 
 
+class Drifting(Menued):
+    """Discs drift behind the controls of its title, and rest for a moment again and again."""
+
+    def image(self) -> Image:
+        picture = super().image()
+        if self.page == "title":
+            ground = (picture == picture[0, 0]).all(axis=2)
+            discs = picture.copy()
+            gone = round(90 * (self.clock // 0.9 + min(self.clock % 0.9 / 0.6, 1)))
+            for k in range(12):
+                at = (53 * k + gone) % picture.shape[1], 37 * k % picture.shape[0]
+                cv2.circle(discs, at, 25, (picture[0, 0] * 0.85).tolist(), -1)
+            picture[ground] = discs[ground]
+        return picture
+
+
+def test_a_title_whose_background_never_stands_still() -> None:
+    """Incident: each wait showed another picture, so nothing was pressed, and no level could be read."""
+    window = Drifting(LEVELS, advance="stay")
+    assert [r.status for r in session(window).play(1)] == ["won"]
+    assert pressed(window) == [("title", 0), ("box", 0)]
+
+
 def test_a_title_that_hears_keys_only() -> None:
     window = Menued(LEVELS, advance="stay", hears_keys=True)
     assert [r.status for r in session(window).play(1)] == ["won"]

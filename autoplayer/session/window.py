@@ -258,8 +258,9 @@ class GameWindow(Generic[P, S]):
                 else:
                     deadline += max(self.screen.now() - frame.time, 0.0)
             unlike = frame
-            now = self.screen.now()
-            if knock is not None and over is None and isinstance(found, Unread) and now >= came + limits.KNOCK_AFTER:
+            now, shown = self.screen.now(), came + limits.KNOCK_AFTER
+            # A page that never stands still is pressed when all has been waited for.
+            if knock is not None and over is None and isinstance(found, Unread) and now >= min(shown, deadline):
                 if knock(frame, found):
                     began = came = self.screen.now()
                     deadline = began + limits.READ_LIMIT
