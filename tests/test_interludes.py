@@ -159,6 +159,29 @@ def test_the_clock_of_a_game_is_no_countdown(pages: tuple[str, ...], way: list[s
     assert results[0].seconds["play"] < limits.COUNTDOWN_LIMIT
 
 
+@pytest.mark.parametrize("moving", ["clock", "background"])
+def test_what_moves_behind_a_shade_is_no_countdown(moving: str) -> None:
+    """Incidents: a dialog hid the whole board, and in the shade beside it the game's clock ran on, or pale circles
+    drifted: 40 seconds were waited."""
+
+    class Hidden(Clocked):
+        def image(self) -> Image:
+            picture = super().image() if moving == "clock" else super(Clocked, self).image()
+            if moving == "background":
+                cv2.circle(picture, (40 + 9 * int(self.clock) % 200, 30), 20, (215, 225, 220), -1)
+            if self.shown is None:
+                return picture
+            behind = dimmed(picture, 0.7)
+            behind[40:420, 190:451] = WHITE
+            behind[150:301, 200:501] = picture[150:301, 200:501]
+            return behind
+
+    window = Hidden(LEVELS, look=LOOK, advance="stay")
+    result = next(Session(Behind(window), window, Layout(game="cardinal-chains")).play(2))
+    assert (result.status, window.pressed) == ("won", ["next"])
+    assert window.clock < 20.0
+
+
 def test_what_led_on_after_one_level_is_pressed_first_after_the_next_one() -> None:
     """Incident: before a rating "Share" was pressed after every level, for it stood to the right of "Next"."""
 

@@ -2,7 +2,8 @@
 
 The picture is divided into tiles. It is still when no tile has changed for a while. Tiles in a small area that keep
 changing (a blinking cursor, a spinner) are *restless* and ignored. A larger endless animation prevents stillness,
-except for one outside the board (an advertisement), where the board's place is known.
+except for one outside the board (an advertisement), where the board's place is known, and for a background of faint
+shapes that has been moving for a while.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ NOISE = 2
 """Grey levels by which a channel may differ without counting as changed: the rounding of a remote desktop. A higher
 value would take a slow fade for stillness."""
 
+FAINT, FAINT_AFTER = 24, 2.5
+"""Where a picture keeps changing for this many seconds, but small areas aside by no more than this many grey levels (a
+tenth of their range), it is the background that moves, and changes up to that level no longer count. A fade has gone
+further by then."""
+
 AROUND = 0.15
 """The margin around the board, as a share of its size, in which endless animations are not ignored: the celebration of
 a win begins there."""
@@ -38,15 +44,16 @@ CALM_AFTER = 1.5
 cursor."""
 
 
-def changed_tiles(before: Image, after: Image) -> NDArray[np.bool_]:
-    """Which tiles differ between two pictures of one shape: shape ``(rows, columns)``, at most 32 each."""
+def changed_tiles(before: Image, after: Image, noise: int = NOISE) -> NDArray[np.bool_]:
+    """Which tiles differ between two pictures of one shape: shape ``(rows, columns)``, at most 32 each. ``noise``: grey
+    levels by which a channel may differ without counting as changed."""
     height, width = after.shape[:2]
     difference = cv2.absdiff(before, after)
     # The largest of the three channels, row by row, without copying into another memory layout.
     rows, columns = _edges(after)
     tall = np.maximum.reduceat(difference.reshape(height, -1), rows, axis=0)
     worst = np.maximum.reduceat(largest_channel(tall.reshape(len(rows), width, 3)), columns, axis=1)
-    return np.asarray(worst > NOISE)
+    return np.asarray(worst > noise)
 
 
 def _edges(image: Image) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -65,6 +72,12 @@ class Stillness:
         self._last: Image | None = None
         self._reference: Image = np.zeros((0, 0, 3), np.uint8)
         """Each tile as it was when it last changed."""
+        self._noise = NOISE
+        """Grey levels by which a channel may differ: ``FAINT`` while the background moves."""
+        self._first: Image | None = None
+        """The picture with which the faint changes of this wait began."""
+        self._first_seen = self._stirred = 0.0
+        """When that was seen, and when a picture was last unlike the one before."""
         self._changed = np.zeros((0, 0))
         self._run_start = np.zeros((0, 0))
         self._run_changes = np.zeros((0, 0))
@@ -81,15 +94,17 @@ class Stillness:
         self._box = box
 
     def begin(self, time: float) -> None:
-        """Begin a new wait: nothing is kept from before, except which tiles are restless."""
+        """Begin a new wait: nothing is kept from before, except which tiles are restless, and whether the
+        background moves."""
         self._time = time
-        self._last = None
+        self._last = self._first = None
         self._since = self._seen
         self.looks = 0
 
     def unchanged(self, time: float) -> None:
         """At ``time`` the picture was equal to the one before."""
         self._tick(time)
+        self._forget_background()
         self.looks += 1
 
     def see(self, image: Image, time: float) -> None:
@@ -99,7 +114,8 @@ class Stillness:
             self._resize(image)
         self.looks += 1
         if self._last is not None:
-            tiles = changed_tiles(self._reference, image)
+            tiles = changed_tiles(self._reference, image, self._noise)
+            self._learn_background(tiles, self._last, image)
             self._note(tiles)
             self._follow(tiles, image)
         else:
@@ -116,7 +132,7 @@ class Stillness:
         """Whether the last picture differs from ``other``, restless tiles aside."""
         if self._last is None or other.shape != self._last.shape:
             return True
-        return bool((changed_tiles(other, self._last) & ~self._restless).any())
+        return bool((changed_tiles(other, self._last, self._noise) & ~self._restless).any())
 
     def _tick(self, time: float) -> None:
         if self._time is not None:
@@ -132,8 +148,34 @@ class Stillness:
         self._run_start = np.zeros(tiles)
         self._run_changes = np.zeros(tiles)
         self._restless = np.zeros(tiles, dtype=np.bool_)
-        self._last = None
+        self._last = self._first = None
+        self._noise = NOISE
         self._since = self._seen
+
+    def _learn_background(self, tiles: NDArray[np.bool_], before: Image, image: Image) -> None:
+        """Ignore faint changes from now on, if ``image`` is one of many with faint changes in much of the window.
+        ``tiles``: which have changed, by more than what is ignored now; ``before``: the picture before it."""
+        if self._noise == FAINT:
+            tiles = changed_tiles(before, image)
+        if not (tiles & ~self._restless).any():
+            self._forget_background()
+            return
+        paused = self._seen - self._stirred >= CALM_AFTER
+        self._stirred = self._seen
+        if self._noise == FAINT:
+            return
+        if self._first is None or paused or self._share(self._first, image, FAINT) > SMALL:
+            self._first, self._first_seen = image, self._seen
+        elif self._seen - self._first_seen >= FAINT_AFTER and self._share(self._first, image, NOISE) > SMALL:
+            self._noise = FAINT
+
+    def _forget_background(self) -> None:
+        if self._seen - self._stirred >= CALM_AFTER:
+            self._noise = NOISE
+
+    def _share(self, before: Image, image: Image, noise: int) -> float:
+        """The share of the tiles that have changed by more than ``noise``, restless tiles aside."""
+        return float((changed_tiles(before, image, noise) & ~self._restless).mean())
 
     def _follow(self, tiles: NDArray[np.bool_], image: Image) -> None:
         """Copy the changed tiles into the reference picture. Unchanged tiles keep the state of their last change:

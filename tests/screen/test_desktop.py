@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import cv2
 import numpy as np
 import pytest
 
@@ -211,6 +214,62 @@ def test_a_restless_place_that_rests_counts_again() -> None:
     watch.unchanged(5.0)
     watch.see(board(0), 5.1)
     assert watch.calm_for() == pytest.approx(0.0)
+
+
+def drifting(time: float, board: int = 0, faint: int = 14) -> Image:
+    """A page with a dot that blinks, on whose background pale circles drift, and a board in front of it, whose colour
+    differs from the page's by ``board``. ``faint``: by how much the circles' colour does."""
+    image = np.full((300, 400, 3), 230, np.uint8)
+    for n in range(6):
+        cv2.circle(image, (int(60 * n + 25 * time * (1 + n % 3)) % 460 - 30, 25 + 50 * n), 24, (230 - faint,) * 3, -1)
+    image[110:190, 150:250] = 230 - board
+    image[5:15, 5:15] = 200 * (int(time) % 2)
+    return image
+
+
+def calm_after(watch: Stillness, picture: Callable[[float], Image], begun: float, limit: float = 10.0) -> float:
+    """After how many seconds a wait that began at ``begun`` finds that ``picture`` was still for a quarter of a
+    second; ``limit`` where it does not."""
+    watch.begin(begun)
+    for n in range(round(limit / 0.03)):
+        watch.see(picture(begun + n * 0.03), begun + n * 0.03)
+        if watch.calm_for() >= 0.25 and watch.looks >= 4:
+            return n * 0.03
+    return limit
+
+
+def test_a_faint_background_that_moves_is_waited_for_only_once() -> None:
+    """Incident: pale circles drifted behind a board and its dialogs, and every wait took its whole limit of 3 to 10
+    seconds."""
+    watch = Stillness()
+    assert calm_after(watch, drifting, 0.0) < 3.2
+    waits = [calm_after(watch, lambda time: drifting(time, board=100), begun) for begun in (5.0, 12.0, 40.0)]
+    assert max(waits) < 0.4
+    assert not watch.differs(drifting(0.0, board=100))
+    assert watch.differs(drifting(0.0))  # what the game itself draws is seen
+    # A fade of half a second is waited for.
+    assert 0.5 < calm_after(watch, lambda time: drifting(time, board=round(200 * min(time - 50, 0.5))), 50.0) < 1.0
+
+
+def test_only_a_background_that_is_faint_and_keeps_moving_is_ignored() -> None:
+    assert calm_after(Stillness(), lambda time: drifting(time, faint=40), 0.0, 5.0) == 5.0
+    watch = Stillness()  # a slow fade moves less within a second
+    assert 6.0 < calm_after(watch, lambda time: np.full_like(board(), round(15 * min(time, 6.0))), 0.0) < 7.0
+    watch = Stillness()  # after a rest, a pale change is a change
+    calm_after(watch, drifting, 0.0)
+    calm_after(watch, drifting, 5.0)
+    watch.unchanged(7.0)
+    assert watch.differs(drifting(5.0, board=14))
+    watch = Stillness()  # a cursor that blinks slowly is no background either
+    watch.begin(0.0)
+    for n in range(135):
+        watch.see(board(n // 43 % 2), n * 0.03)
+    assert watch.differs(board(1) + 14)
+    watch = Stillness()  # something pale that comes after a long rest is no background
+    watch.begin(0.0)
+    for n in range(100):
+        watch.see(drifting(0.0, board=14 * (5 <= n < 99)), n * 0.03)
+    assert watch.differs(drifting(0.0, board=14))
 
 
 def test_faint_noise_is_no_change_and_one_pixel_is() -> None:

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Generic
 
+import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Frame, Image, Mask, Point
@@ -16,6 +17,7 @@ from autoplayer.session import limits
 from autoplayer.session.ending import Drawn, Ending
 from autoplayer.session.events import Sight
 from autoplayer.session.looking.boxes import Control, colourfulness, controls, differing
+from autoplayer.session.looking.controls import changed
 from autoplayer.session.looking.dialogs import controls_on_cover, shaded_dialog
 from autoplayer.session.looking.menus import COLOURLESS, OWN_COLOUR
 from autoplayer.session.looking.signs import crosses, rating
@@ -39,9 +41,9 @@ CORNER_WIDE, CORNER_HIGH, TICKS = 0.35, 0.15, 0.3
 """The corner in which an advertisement counts down, as shares of the window's sides, and the largest share of it that
 changes: in an animation as a whole more changes."""
 
-DIGITS = 3
-"""How far a clock's other digits may be from one that changes, in heights of a digit: minutes and seconds have four
-digits and a colon, each hardly wider than half its height."""
+ALIKE = 0.65
+"""The least correlation of two pictures of a corner that show the same things, perhaps behind a shade. A clock that is
+alone there has 0.7 when all its digits have changed; two screens have next to none."""
 
 
 class Interludes(Generic[P, S]):
@@ -272,11 +274,11 @@ def _ticks(before: Frame, now: Frame, first: Frame, *, visible: bool) -> bool:
     if before.size != now.size:
         return False
     width, height = now.size
-    changed = differing(before.image, now.image)
+    ticked = changed(before.image, now.image) > 0  # digits do, and pale shapes that drift in the background do not
     wide, high = round(CORNER_WIDE * width), round(CORNER_HIGH * height)
     shares = [0.0]
     for corner in (Box(0, 0, wide, high), Box(width - wide, 0, wide, high)):
-        part = corner.crop(changed)
+        part = corner.crop(ticked)
         known = first.size == now.size and part.any()
         if not known or not _is_clock(part, corner.crop(first.image), corner.crop(now.image), visible):
             shares.append(float(part.mean()))
@@ -285,13 +287,9 @@ def _ticks(before: Frame, now: Frame, first: Frame, *, visible: bool) -> bool:
 
 def _is_clock(ticked: Mask, first: Image, now: Image, visible: bool) -> bool:
     """Whether what ``ticked`` in a corner, which now shows ``now``, belongs to the game: its ``first`` picture showed
-    something there, and the level is ``visible`` still, or all the rest of the corner is as it was."""
+    something there, and the level is ``visible`` still, or the corner shows what it did, perhaps behind a shade."""
     ys, xs = np.nonzero(ticked)
-    box = slice(ys.min(), ys.max() + 1), slice(xs.min(), xs.max() + 1)
-    inside = first[box]
+    inside = first[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
     ground = np.median(inside.reshape(-1, 3), axis=0).astype(np.uint8)
     inked = bool(differing(inside, np.broadcast_to(ground, inside.shape)).any())
-    other = differing(first, now)
-    reach = DIGITS * (ys.max() + 1 - ys.min())
-    other[box[0], max(xs.min() - reach, 0) : xs.max() + 1 + reach] = False
-    return inked and (visible or not other.any())
+    return inked and (visible or float(cv2.matchTemplate(now, first, cv2.TM_CCOEFF_NORMED)[0, 0]) >= ALIKE)
