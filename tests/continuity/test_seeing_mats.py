@@ -82,9 +82,15 @@ def test_rooms_on_mats_are_read_wherever_their_tiles_lie(places: tuple[int, int,
     assert found == [("door", places[2]), ("figure", places[1]), ("key", places[0])]
 
 
-def test_rooms_that_are_open_at_all_sides_have_walls_too() -> None:
-    """Hardly any wall is at a side of a room, one room has a single platform, and in that a key lies at the side."""
-    rooms = [room((2, 12, 2), (4, 4, 1), (4, 8, 1), (5, 4, 5), (7, 6, 1)), room((1, 5, 3)), room((3, 0, 15), (6, 4, 3))]
+@pytest.mark.parametrize("cells", [1, 3])
+def test_rooms_that_are_open_at_all_sides_have_walls_too(cells: int) -> None:
+    """Hardly any wall is at a side of a room, one room has a single platform, and in that a key lies at the side. The
+    smaller platform takes less of its room than walls do."""
+    rooms = [
+        room((2, 12, 2), (4, 4, 1), (4, 8, 1), (5, 4, 5), (7, 6, 1)),
+        room((1, 5, cells)),
+        room((3, 0, 15), (6, 4, 3)),
+    ]
     truth = np.stack([picture[..., 0] == 0 for picture in rooms])
     man(rooms[0], 120, 5 * CELL, INK)
     key(rooms[1], 0, 100)
