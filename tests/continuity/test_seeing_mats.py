@@ -126,6 +126,17 @@ def test_an_outline_that_crosses_an_opening_is_no_part_of_a_figure_that_stands_i
     assert [(thing.y, thing.height) for thing in things] == [(166, 14)]
 
 
+@pytest.mark.parametrize(("neck", "heights"), [(3, [37]), (6, [40]), (8, [10, 24])])
+def test_a_head_apart_from_a_body_belongs_to_it(neck: int, heights: list[int]) -> None:
+    """What is farther above the body than a third of its height is a thing of its own."""
+    picture, foot = room(ground=True), (HIGH - 1) * CELL
+    solid = picture[..., 0] == 0
+    picture[foot - 24 : foot, 100:114] = RED
+    picture[foot - 24 - neck - 10 : foot - 24 - neck, 102:112] = RED
+    things, _, _ = read_things([picture, room(ground=True)], np.stack([solid, solid]))
+    assert [thing.height for thing in things] == heights
+
+
 @pytest.mark.parametrize(("wide", "whole"), [(16, True), (24, False)])
 def test_a_wall_cell_without_one_of_its_stones_is_whole(wide: int, whole: bool) -> None:
     """A missing rectangle that is broader than half of a cell is no stone, but a step."""
