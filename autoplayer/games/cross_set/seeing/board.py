@@ -13,10 +13,11 @@ import numpy as np
 from autoplayer.core.deadline import Allowance
 from autoplayer.core.frame import Box, Cell, Image
 from autoplayer.games.cross_set.seeing import cells, pad, plain, sighting, symbols
-from autoplayer.games.cross_set.seeing.glyphs.glyph import ONE_DIGIT
+from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, ONE_DIGIT
 from autoplayer.games.cross_set.seeing.glyphs.sheet import Sheet
 from autoplayer.games.cross_set.seeing.lattice.insides import (
     FAINTEST,
+    FULL,
     Walled,
     along_the_walls,
     boxes_of,
@@ -36,9 +37,15 @@ from autoplayer.vision.views import View
 INSIDE = 0.8
 """The least share of a cell within its walls, where the layout gives the position of the board."""
 
+PART = 0.4
+"""The score of a block with more numbered cells between its own, relative to a whole board."""
+
 ALONE = 0.9
 """If all cells of a block that were found by their walls are at least this share of it, nothing without walls is a
 cell."""
+
+ROOM = 1.7
+"""Cells whose distance is this multiple of their size have room for others between them."""
 
 WORTH = 0.55
 """A lattice whose glyphs are explained less well than this is not the board."""
@@ -61,6 +68,10 @@ windows with a board there were at most four, and some small ones where active n
 
 SAME = 3
 """Blocks whose corners differ by at most about this many pixels are the same."""
+
+EXPLAINED = 0.97
+"""A block with this score is not part of a board with more cells between its own: half of that board's numbers would be
+larger than the block has rows."""
 
 ENOUGH = 0.9
 """After a board with this score the search ends."""
@@ -288,6 +299,8 @@ def _look(
             share = 1.0 if view.walled else 0.96
             places = {cell: found.box(cell, share) for cell in inside}
             worth = sheet.quality * _complete(sheet, size)
+            if worth < EXPLAINED and _between(view, sheet, found, inside, size, known):
+                worth *= PART
             met.boards[key] = Board(size, places, inside, sheet, view.noise, worth, plainer is not None)
     return met.boards[key]
 
@@ -340,6 +353,47 @@ def _stands_alone(view: View, found: lattice.Lattice, size: int) -> bool:
     are counters at the ends of its lines."""
     within = sum(0 <= r < size and 0 <= c < size for r, c in found.cells)
     return view.walled and within == len(found.cells) and within >= ALONE * size**2
+
+
+def _between(
+    view: View, sheet: Sheet, found: lattice.Lattice, inside: dict[Cell, Box], size: int, known: Sequence[Template]
+) -> bool:
+    """Whether more cells with numbers stand between those of a lattice: then it holds only every second cell of a
+    board."""
+    image = _without(view.image, sheet)
+    for pitch, own, across in ((found.pitch_x, found.width, True), (found.pitch_y, found.height, False)):
+        if pitch < ROOM * own:
+            continue
+        boxes = {
+            (r, c): _halfway(box if view.walled else found.box((r, c), 2 * FULL), pitch, own, across)
+            for (r, c), box in inside.items()
+            if (c if across else r) < size - 1
+        }
+        if sighting.glance(image, boxes, view.noise, known, max(size, ONE_DIGIT)) > WORTH:
+            return True
+    return False
+
+
+def _without(image: Image, sheet: Sheet) -> Image:
+    """A picture without the numbers that are known: without walls, a cell's own ones may also stand half way to the
+    next cell. If a lattice holds every second cell of a board, the larger half of the numbers remains."""
+    rest = image.copy()
+    for cell, row in sheet.glyphs.items():
+        for own in (g.piece.place for g in row if g.chance > CERTAIN):
+            left, top = max(own.x - 1, 0), max(own.y - 1, 0)
+            rest[top : own.y + own.height + 1, left : own.x + own.width + 1] = sheet.grounds[cell]
+    return rest
+
+
+def _halfway(box: Box, pitch: float, own: float, across: bool) -> Box:
+    """What lies between a cell and the next one, without the content of both: without walls, their places extend
+    equally far, and the end of one row of digits with the beginning of the next would be read as a number."""
+    x, y = box.centre
+    if across:
+        width = min(box.width, round(pitch - own))
+        return Box(round(x + (pitch - width) / 2), box.y, width, box.height)
+    height = min(box.height, round(pitch - own))
+    return Box(box.x, round(y + (pitch - height) / 2), box.width, height)
 
 
 def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
