@@ -140,6 +140,7 @@ def test_hills_behind_the_rooms_are_air() -> None:
         hill = (np.arange(HEIGHT)[:, None] > HEIGHT * 0.55 + 9 * np.sin(np.arange(WIDTH) / 17)) & (part == 255).all(2)
         part[hill] = (215, 200, 190)
     check(image, inside)
+    assert read_tiles(image).doubts == ()
 
 
 def test_stones_of_several_colours_are_walls() -> None:

@@ -82,9 +82,15 @@ def test_rooms_on_mats_are_read_wherever_their_tiles_lie(places: tuple[int, int,
     assert found == [("door", places[2]), ("figure", places[1]), ("key", places[0])]
 
 
-def test_rooms_that_are_open_at_all_sides_have_walls_too() -> None:
-    """Hardly any wall is at a side of a room, one room has a single platform, and in that a key lies at the side."""
-    rooms = [room((2, 12, 2), (4, 4, 1), (4, 8, 1), (5, 4, 5), (7, 6, 1)), room((1, 5, 3)), room((3, 0, 15), (6, 4, 3))]
+@pytest.mark.parametrize("cells", [1, 3])
+def test_rooms_that_are_open_at_all_sides_have_walls_too(cells: int) -> None:
+    """Hardly any wall is at a side of a room, one room has a single platform, and in that a key lies at the side. The
+    smaller platform takes less of its room than walls do."""
+    rooms = [
+        room((2, 12, 2), (4, 4, 1), (4, 8, 1), (5, 4, 5), (7, 6, 1)),
+        room((1, 5, cells)),
+        room((3, 0, 15), (6, 4, 3)),
+    ]
     truth = np.stack([picture[..., 0] == 0 for picture in rooms])
     man(rooms[0], 120, 5 * CELL, INK)
     key(rooms[1], 0, 100)
@@ -118,6 +124,17 @@ def test_an_outline_that_crosses_an_opening_is_no_part_of_a_figure_that_stands_i
         picture = picture[:, ::-1].copy()
     things, _, _ = read_things([picture, room(ground=True)], np.stack([solid, solid]))
     assert [(thing.y, thing.height) for thing in things] == [(166, 14)]
+
+
+@pytest.mark.parametrize(("neck", "heights"), [(3, [37]), (6, [40]), (8, [10, 24])])
+def test_a_head_apart_from_a_body_belongs_to_it(neck: int, heights: list[int]) -> None:
+    """What is farther above the body than a third of its height is a thing of its own."""
+    picture, foot = room(ground=True), (HIGH - 1) * CELL
+    solid = picture[..., 0] == 0
+    picture[foot - 24 : foot, 100:114] = RED
+    picture[foot - 24 - neck - 10 : foot - 24 - neck, 102:112] = RED
+    things, _, _ = read_things([picture, room(ground=True)], np.stack([solid, solid]))
+    assert [thing.height for thing in things] == heights
 
 
 @pytest.mark.parametrize(("wide", "whole"), [(16, True), (24, False)])
