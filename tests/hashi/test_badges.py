@@ -70,3 +70,27 @@ def test_what_is_around_a_number_is_its_island(aside: Point, node: int, why: str
     reading = GAME.read(drawn(BOARD, aside, [], node=node), Layout(game="hashi"))
     assert reading.puzzle == BOARD
     assert reading.extra["chart"].node is None, why
+
+
+@pytest.mark.parametrize(
+    ("island", "around", "why"),
+    [
+        (48, 12, "a soft light around each island is no part of it"),
+        (-20, 0, "an island without an edge, hardly darker than the water"),
+    ],
+)
+def test_islands_are_told_from_what_hardly_differs_from_the_water(island: int, around: int, why: str) -> None:
+    water, with_badges = (200, 190, 170), drawn(BOARD, (17, -17), [])
+    picture = np.full_like(with_badges, water)
+    for row, column in BOARD.islands:
+        at = 60 + PITCH * column, 60 + PITCH * row
+        for radius, change in (34, around), (23, island):
+            cv2.circle(picture, at, radius, [each + change for each in water], -1, cv2.LINE_AA)
+        badge = np.zeros(picture.shape[:2], np.uint8)
+        cv2.circle(badge, (at[0] + 17, at[1] - 17), 12, 255, -1)
+        picture[badge > 0] = with_badges[badge > 0]
+    reading = GAME.read(picture, Layout(game="hashi"))
+    assert reading.puzzle == BOARD, why
+    for (row, column), box in reading.places.items():
+        assert max(abs(box.centre[0] - 60 - PITCH * column), abs(box.centre[1] - 60 - PITCH * row)) <= 3, why
+        assert max(box.width, box.height) <= 56, why

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.core.gestures import Gesture, Pace
+from autoplayer.core.gestures import Click, Gesture, Pace
 from autoplayer.games.base import Progress
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.player import Stands
@@ -28,6 +28,8 @@ from tests.hashi.test_player import Window, drawn, known, session
 
 PUZZLE = GAME.generate(6, 6, 4)
 BLUE, ORANGE = (178, 114, 0), (0, 114, 230)
+SINGLE, DOUBLE = Line(1, 4.0, (-60.0, -120.0, -200.0)), Line(1, 4.0, (-200.0, -120.0, -20.0))
+A, B, C, D = PUZZLE.bridges[:4]
 
 
 class OneLineWindow(Window):
@@ -114,14 +116,47 @@ class NextLevelWindow(ThickByRightWindow):
         return super().image()
 
 
+NEXT = GAME.generate(5, 5, 59)
+"""All its bridges are double."""
+
+
 def test_the_next_level_is_played_with_the_habits_that_were_learned() -> None:
     """Incident: the button for double bridges was found out again on each level."""
-    window = NextLevelWindow(DOUBLES, "side", following=[GAME.generate(5, 5, 59)])
+    window = NextLevelWindow(DOUBLES, "side", following=[NEXT])
     results = Session(GAME, window, known("side")).play(2)
     assert [result.status for result in results][-1] == "played"
     assert window.puzzle != DOUBLES
     assert check(window.puzzle, window.islands.solution) == []
     assert len(window.pressed) == sum(window.puzzle.islands.values()) // 2
+
+
+MOST_IN_VAIN = 2
+"""Clicks with the right button, on a level where they double nothing."""
+
+
+@dataclass
+class LeftThenWindow(NextLevelWindow):
+    """From the second level on, a second click with the left button doubles a bridge, and the right one takes a link
+    away."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        if self.following:
+            super().perform(gestures, pace)
+        else:
+            self.pressed.extend(gestures)
+            Window.perform(self, gestures, pace)
+
+
+@pytest.mark.parametrize("puzzle", [NEXT, GAME.generate(7, 7, 8)], ids=["double", "both"])
+def test_a_button_that_does_not_double_on_the_next_level_is_forgotten(puzzle: Puzzle) -> None:
+    """Incident: it was tried again and again, and took away what the left one had built."""
+    window = LeftThenWindow(DOUBLES, "side", following=[puzzle])
+    results = Session(GAME, window, known("side")).play(2)
+    assert [result.status for result in results][-1] == "played"
+    assert check(puzzle, window.islands.solution) == []
+    right = [gesture for gesture in window.pressed if isinstance(gesture, Click) and gesture.button == "right"]
+    assert 0 < len(right) <= MOST_IN_VAIN
+    assert len(window.pressed) <= sum(puzzle.islands.values()) // 2 + 2 * MOST_IN_VAIN
 
 
 def test_what_a_second_link_takes_away_was_a_single_bridge() -> None:
@@ -137,10 +172,38 @@ def test_what_a_second_link_takes_away_was_a_single_bridge() -> None:
 
 def test_where_the_right_button_doubles_the_single_bridges_pen_is_known() -> None:
     """Incident: it was not, so that on the next level, which began with double ones, these were single."""
-    noted: dict[str, Any] = {"came": {A: SINGLE}, "made": (False, "side", WAYS, 1, 0, np.zeros((1, 1, 3), np.uint8))}
-    note_made(noted, Progress(True, 3, 9, 0, Stands({}, picture=np.ones((1, 1, 3), np.uint8))))
+    noted = doubled(WAYS, {A: 1}, {B: 2}, {A: 1, B: 2})
     assert noted["adds"] == ("side", WAYS)
     assert noted["single"] == SINGLE
+
+
+def doubled(way: int, before: Mapping[Bridge, int], asked: Mapping[Bridge, int], now: Mapping[Bridge, int]) -> Any:
+    """What is noted after a move that was to add so many links by clicks beside islands."""
+    none = dict.fromkeys(PUZZLE.bridges, 0)
+    made = False, "side", way, 1, 0, np.zeros((1, 1, 3), np.uint8)
+    noted: dict[str, Any] = {"came": {A: SINGLE}, "made": made, "asked": (asked, none | before)}
+    note_made(noted, Progress(True, 3, 9, 0, Stands(none | now, picture=np.ones((1, 1, 3), np.uint8))))
+    return noted
+
+
+@pytest.mark.parametrize(
+    ("way", "asked", "now", "adds", "why"),
+    [
+        (WAYS, {B: 1}, {A: 1, B: 1}, "unknown", "the left button adds first links in this way, too"),
+        (WAYS, {A: 1, B: 1}, {A: 1, B: 1}, "unknown", "the click may have been lost"),
+        (WAYS, {B: 2, C: 1}, {A: 1, C: 1}, None, "it took away what the left button had built"),
+        (WAYS, {A: 1}, {A: 2}, "side", "a second one"),
+        (0, {A: 1}, {A: 2}, None, "the left button does it here"),
+        (0, {B: 1}, {A: 1, B: 1}, "unknown", "a first link"),
+    ],
+)
+def test_the_button_for_second_links_is_known_by_one_that_it_added(
+    way: int, asked: Mapping[Bridge, int], now: Mapping[Bridge, int], adds: str | None, why: str
+) -> None:
+    """Incident: the right button was to have added the link of the left click before it."""
+    noted = doubled(way, {A: 1}, asked, now)
+    assert noted.get("adds", ("unknown", WAYS))[0] == adds, why
+    assert ("single" in noted) == (adds == "side"), why
 
 
 def test_pens_grow_with_the_board() -> None:
@@ -148,10 +211,6 @@ def test_pens_grow_with_the_board() -> None:
     inherit(noted, {"adds": ("side", 4), "single": SINGLE, "lost": 2, "pens": ((SINGLE, 1), (DOUBLE, 2))}, 1.5)
     larger = replace(SINGLE, breadth=6.0), replace(DOUBLE, breadth=6.0)
     assert noted == {"adds": ("side", 4), "single": larger[0], "pens": ((larger[0], 1), (larger[1], 2))}
-
-
-SINGLE, DOUBLE = Line(1, 4.0, (-60.0, -120.0, -200.0)), Line(1, 4.0, (-200.0, -120.0, -20.0))
-A, B, C, D = PUZZLE.bridges[:4]
 
 
 @pytest.mark.parametrize(

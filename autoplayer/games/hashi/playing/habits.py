@@ -31,7 +31,8 @@ most; ``asked``: how many links the last move was to add to each bridge, and tho
 lines of bridges that were to have one link, and got it; ``single``: that of one which a second gesture took away, or
 only the right button doubled; ``pens``: the lines that are known to mean so many links in spite of their looks.
 ``made``: the last move and how far the board had come before; ``works``: the kind of controls that added a link, and
-``takes``: the kind and the way that removed one; ``adds``: the last way of all, if it added one."""
+``takes``: the kind and the way that removed one; ``adds``: the last way of all, if it added a second link; None for
+its kind if that does not."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
@@ -84,16 +85,29 @@ def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
     if _same(shown, picture):
         return
     del noted["made"]
+    if not taken and kind in ("side", "click"):
+        _note_doubled(noted, kind, way, progress.state.links)
     if not taken and progress.done > done:
         noted["works"] = kind
-        if way == ways.WAYS:
-            noted["adds"] = kind, way
-            for line in noted.get("came", {}).values():
-                noted.setdefault("single", line)  # what came by clicks only follows no drag
     elif taken and progress.wrong < wrong:
         noted["takes"] = kind, way
     elif taken and noted.get("takes") == (kind, way):
         del noted["takes"]
+
+
+def _note_doubled(noted: MutableMapping[str, Any], kind: ways.Kind, way: int, links: Mapping[Bridge, int]) -> None:
+    """Remember which button adds second links by clicks beside islands: the one by which the last move has added one,
+    and not the right one if that has taken away what the left one had built. ``links``: those that stand now."""
+    asked, before = noted["asked"]
+    wanted = {Bridge(*sorted(ends)): n for ends, n in asked.items()}
+    double = [bridge for bridge, n in wanted.items() if n + before[bridge] > 1]
+    right, came = way == ways.WAYS, any(links[bridge] > 1 for bridge in double)
+    if came and right:
+        noted["adds"] = kind, way
+        for line in noted.get("came", {}).values():
+            noted.setdefault("single", line)  # what came by clicks only follows no drag
+    elif came or (right and double and not any(links[bridge] for bridge in double)):
+        noted["adds"] = None, way
 
 
 def note_offered(noted: MutableMapping[str, Any], links: Mapping[Bridge, int], lines: Mapping[Bridge, Line]) -> bool:
