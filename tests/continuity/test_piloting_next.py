@@ -101,6 +101,3 @@ def test_a_level_under_a_dialog_is_not_the_next_one_where_a_button_still_changes
     pilot._watches = [SimpleNamespace(course=SimpleNamespace(cells=pilot._tiles.cells))]  # type: ignore[list-item]
     window.won = True
     assert not pilot.ready(0.0)
-    other = Dialogued(LEVELS[3].puzzle, "--look", "outlines", "--size", "520x420")
-    window.painted, window.engine, window.won = other.painted, other.engine, False
-    assert pilot.ready(0.0)
