@@ -1,4 +1,4 @@
-"""The next level in a window whose views have one size: the level that was won may be shown on, under a banner."""
+"""The next level: the level that was won may be shown on, under a banner or a dialog."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Frame, Image
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.layout import Layout
+from autoplayer.layout import ContinuityTable, Layout
+from tests.continuity.test_piloting_views import LEVELS, Buttoned
 
 ROOMS = (
     ("############", "#.#........#", "#..........#", "#..........#", "...........#", "...S..#....#", "##########.#"),
@@ -70,7 +71,33 @@ def test_a_level_under_a_banner_is_not_the_next_one(monkeypatch: pytest.MonkeyPa
     pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
     first = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 2, 4, 3)))
     pilot._first = pilot._tiles = first
-    pilot._one_view = True
+    pilot._one_view, pilot._shown = True, (frame,)  # type: ignore[assignment]
     pilot._watches = [SimpleNamespace(course=SimpleNamespace(cells=(0, 1, -1, 2, 3, 4)))]  # type: ignore[list-item]
     monkeypatch.setattr(Pilot, "_open", lambda _: (read_tiles(shown), None))
     assert pilot.ready(3.0) is ready
+
+
+class Dialogued(Buttoned):
+    """A window with a button for its view that is heard also under the dialog that comes after a win (``won``)."""
+
+    near = won = False
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        frame = super().glance(pause)
+        if self.won:
+            cv2.rectangle(frame.image, (110, 150), (410, 270), (70, 40, 40), -1)
+            cv2.rectangle(frame.image, (110, 150), (410, 270), (250, 240, 230), 3)
+            cv2.putText(frame.image, "Well done", (170, 222), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (250, 240, 230), 2)
+        return frame
+
+
+def test_a_level_under_a_dialog_is_not_the_next_one_where_a_button_still_changes_the_view() -> None:
+    """Both views had been read with the dialog for walls, as another level."""
+    window = Dialogued(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    known = ContinuityTable(view="click 0.9135 0.0476", walk=5, jump=1.8, gravity=30, fall=14)
+    pilot = Pilot(window, Layout(game="continuity", continuity=known), lambda _: None)
+    pilot._tiles, _ = pilot._open()
+    pilot._first = pilot._met
+    pilot._watches = [SimpleNamespace(course=SimpleNamespace(cells=pilot._tiles.cells))]  # type: ignore[list-item]
+    window.won = True
+    assert not pilot.ready(0.0)

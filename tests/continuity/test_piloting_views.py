@@ -360,6 +360,55 @@ def test_a_clock_that_runs_is_nothing_that_a_walking_key_moves() -> None:
     assert pilot._stirred(tiles, Looking(tiles), first, pilot._restless(first), "a", 1) == (None, False)
 
 
+class Paged:
+    """A window with a title on a page, and a square that walks on D if it has one (``square``: where it stands); a
+    clock ticks on it if ``ticks``."""
+
+    def __init__(self, square: int | None, ticks: bool) -> None:
+        self.clock, self.square, self.ticks = 0.0, square, ticks
+
+    def now(self) -> float:
+        return self.clock
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        self.clock += pause + 0.01
+        image = np.full((360, 480, 3), 70, np.uint8)
+        cv2.putText(image, "Rooms", (150, 160), cv2.FONT_HERSHEY_SIMPLEX, 1.6, (220, 230, 240), 3)
+        if self.ticks:
+            image[8:20, 8 : 20 + int(self.clock * 4) % 9] = (90, 200, 90)
+        if self.square is not None:
+            image[300:320, self.square : self.square + 16] = (60, 80, 220)
+        return Frame(image, (0, 0), self.clock)
+
+    def still(self, limit: float = 5.0, *, unlike: Frame | None = None, quiet: float = 0.12) -> Frame:
+        end = self.clock + limit
+        frame = self.glance(quiet)
+        while unlike is not None and self.clock < end and np.array_equal(frame.image, unlike.image):
+            frame = self.glance(0.03)
+        return frame
+
+    def hold(self, keys: Collection[str]) -> None: ...
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if isinstance(gesture, Hold):
+                self.clock += gesture.seconds
+                if self.square is not None and gesture.keys == ("d",):
+                    self.square += 12
+
+
+@pytest.mark.parametrize(
+    ("square", "ticks", "seconds"),
+    [(None, False, 2.2), (200, False, 5.0), (None, True, 10.0), (200, True, 10.0)],
+    ids=["a title", "a figure", "a title with a clock", "a figure and a clock"],
+)
+def test_walking_keys_that_move_nothing_are_soon_known(square: int | None, ticks: bool, seconds: float) -> None:
+    """A title that hears none of them had taken 7 s."""
+    window = Paged(square, ticks)
+    assert Views(window, Layout(game="continuity")).stirs() is (square is not None)
+    assert window.clock < seconds
+
+
 class Framed:
     """A window in which space draws a frame round all of it, and other keys do nothing."""
 

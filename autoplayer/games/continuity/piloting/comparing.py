@@ -20,6 +20,8 @@ CHANGED, FILLED, ELSEWHERE = 8, 0.8, 0.03
 takes; and the share of all else that may differ, where a figure or a key was."""
 JOINED = 9
 """Pixels by which what a banner changes may be interrupted, where it has the colour of what is below."""
+PART = 0.1
+"""The least area of a part of a banner that the gaps between tiles divide, in units of its largest part."""
 PARTLY = 1.35
 """A thing that was seen in part only is at least so many times as high in another picture of the level."""
 SHAPE = 0.08
@@ -77,8 +79,10 @@ def banner_over(image: Image, tiles: Tiles, cells: Sequence[int]) -> bool:
     count, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
     if count < 2:
         return False
-    x, y, wide, high, _ = (int(n) for n in max(stats[1:], key=lambda each: each[cv2.CC_STAT_AREA]))
-    within = slice(y, y + high), slice(x, x + wide)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    parts = stats[1:][areas >= PART * areas.max()]
+    (x, y), (right, bottom) = parts[:, :2].min(axis=0), (parts[:, :2] + parts[:, 2:4]).max(axis=0)
+    within = slice(y, bottom), slice(x, right)
     filled = whole[within][board[within]].mean()
     board[within] = False
     return bool(filled >= FILLED and board.any() and changed[board].mean() <= ELSEWHERE)

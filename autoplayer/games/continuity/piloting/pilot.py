@@ -446,14 +446,13 @@ class Pilot(Identifying):
                 return True
 
     def _still_shown(self, board: Tiles) -> bool:
-        """Whether a board is the one that was played, in a window whose views have one size; something may lie over a
-        part of it."""
-        if self._first is None or not (self._one_view or self._marks):
+        """Whether a board is the one that was played; something may lie over a part of it."""
+        if self._first is None:
             return False
         if not is_other(board, self._first):
             return not begins_or_differs(board, self._first)
         course = self._watches[-1].course if self._watches else None
-        return course is not None and banner_over(self.window.glance().image, self._tiles, course.cells)
+        return course is not None and any(banner_over(frame.image, self._tiles, course.cells) for frame in self._shown)
 
 
 def _known(table: ContinuityTable, height: float) -> Measured:

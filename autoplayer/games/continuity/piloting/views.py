@@ -155,6 +155,8 @@ class Views:
         """The level in the views in which it could be read."""
         self._met: Tiles | None = None
         """The level as the first picture of the current search showed it."""
+        self._shown: tuple[Frame, ...] = ()
+        """The pictures in which it was found: one of each view, or of the only one."""
 
     def _open(self) -> tuple[Tiles, Looking]:
         """The level's tiles, with the walking view on. Raises LostError, UnreadableError."""
@@ -259,7 +261,7 @@ class Views:
     ) -> tuple[Tiles, Looking]:
         """The level of a window in which ``key`` leads from the first of two ``frames`` to the other; ``seen``: the
         boards in them, at least one; with the walking view shown. Raises AnotherError."""
-        self._marks = None
+        self._marks, self._shown = None, frames
         first, other = frames
         boards = [(board, n) for n, board in enumerate(seen) if board is not None]
         if len(boards) == 2 and not one_board(*(board for board, _ in boards)):
@@ -296,14 +298,22 @@ class Views:
             raise AnotherError("another level came while this one was looked at")
 
     def stirs(self) -> bool:
-        """Whether anything changes when a walking key is held, besides what changes by itself."""
-        last = self.window.still(STILL)
-        idle = self._restless(last)
+        """Whether anything changes when a walking key is held, besides what changes by itself. That is observed only
+        where something changes at all."""
+        last, idle = self.window.still(STILL), None
         for key in itertools.chain(*WALK_KEYS):
-            self.window.perform((Hold((key,), STEP),), TAP)
-            if apart(last, self.window.still(ANSWERS, unlike=last), idle) > 0:
+            self._hold(key)
+            if idle is None and apart(last, self.window.glance(SOON)) > 0:
+                last = self.window.still(STILL)
+                idle = self._restless(last)
+                self._hold(key)
+            if idle is not None and apart(last, self.window.still(ANSWERS, unlike=last), idle) > 0:
                 return True
         return False
+
+    def _hold(self, key: str) -> None:
+        """Hold a walking key for a short step."""
+        self.window.perform((Hold((key,), STEP),), TAP)
 
     def _in_one_view(self) -> tuple[Tiles, Looking] | None:
         """The level of a window in which no key changes the view; None if no level is seen."""
@@ -313,7 +323,7 @@ class Views:
             return None
         tiles = replace(tiles, view="walking")
         self._view_key, self._one_view, self._marks = NO_KEY, True, None
-        self._met, self._boards = tiles, [tiles]
+        self._met, self._boards, self._shown = tiles, [tiles], (still,)
         eyes = Looking(tiles)
         eyes.meet(still.image)
         return tiles, eyes
@@ -348,7 +358,7 @@ class Views:
             views.append(marks.view(back.image))
         if set(views) != {"walking", "sliding"} or any(one != two for one, two in zip(views, views[2:], strict=False)):
             return None
-        self._view_key, self._marks = key, marks
+        self._view_key, self._marks, self._shown = key, marks, (first,)
         eyes = Looking(tiles, marks)
         eyes.meet(first.image)
         if views[0] == "sliding":
@@ -420,7 +430,7 @@ class Views:
             if key == self._view_key:
                 self._press(key)
             else:
-                self.window.perform((Hold((key,), STEP),), TAP)
+                self._hold(key)
             before, last = last, self.window.still(ANSWERS, unlike=last)
             if apart(before, last, idle) > least:
                 return False
@@ -455,7 +465,7 @@ class Views:
     def _walks(self, still: Frame, controls: Controls, size: float) -> bool:
         """Whether something as large as the figure (``size``: pixels) moves when a walking key is held."""
         for key in (controls.left, controls.right):
-            self.window.perform((Hold((key,), STEP),), TAP)
+            self._hold(key)
             after = self.window.still(STILL)
             if apart(still, after) * still.image[..., 0].size > MOVES * size:
                 return True
