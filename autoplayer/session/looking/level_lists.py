@@ -10,7 +10,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image, Mask, Point, around
+from autoplayer.core.frame import Box, Floats, Image, Mask, Point, around, largest_channel
 from autoplayer.session.looking.boxes import (
     ALIKE,
     LEAST_LETTER,
@@ -22,6 +22,7 @@ from autoplayer.session.looking.boxes import (
     highest_line,
     same_size,
     strongest,
+    text_lines,
 )
 from autoplayer.session.looking.controls import CHANGED
 from autoplayer.session.looking.signs import points_right
@@ -78,6 +79,9 @@ between their sides: the path that leads to one may be connected to it."""
 ROWS_OF_MAP = 3
 """The least number of different heights at which the boxes of a map stand, unless they are a later page of a table: a
 row of tools and a row of buttons are not a map."""
+
+LEAST_PITCH, LEAST_WIDE = 1.6, 2.5
+"""The least distance between the lines of a list, and their least width, as multiples of their height."""
 
 MOST_TRIED = 3
 """How many of the levels that may be the next one are tried."""
@@ -204,10 +208,10 @@ def short_list(found: Sequence[Control]) -> LevelList | None:
 
 
 def levels_shown(image: Image, found: Sequence[Control] | None = None) -> LevelList | None:
-    """The list of levels in ``image``, in which the boxes ``found`` are seen: a table or a column of them, or
-    boxes along a path over a map. None where there is none."""
+    """The list of levels in ``image``, in which the boxes ``found`` are seen: a table or a column of them, lines of
+    text, or boxes along a path over a map. None where there is none."""
     found = controls(image) if found is None else found
-    return level_list(found) or _map(found)
+    return level_list(found) or _list_of_lines(image) or _map(found)
 
 
 def _map(found: Sequence[Control]) -> LevelList | None:
@@ -228,6 +232,39 @@ def _map(found: Sequence[Control]) -> LevelList | None:
         if len(shown) == len(like) and different and numbers >= DIFFERENT * len(like) - 1:
             return LevelList(tuple(each for row in rows for each in row), ordered=False)
     return None
+
+
+def _list_of_lines(image: Image) -> LevelList | None:
+    """The longest column of equidistant lines of text that begin alike and continue differently."""
+    lines = [line for line in text_lines(image) if line.width >= LEAST_WIDE * line.height]
+    best: LevelList | None = None
+    for seed in lines:
+        high = seed.height
+        column = [
+            line for line in lines if abs(line.x - seed.x) <= high / 4 and abs(line.height - high) <= max(high / 4, 2)
+        ]
+        column.sort(key=lambda line: line.y)
+        steps = [b.centre[1] - a.centre[1] for a, b in pairwise(column)]
+        if len(column) < FEWEST_IN_COLUMN or (best is not None and len(column) <= len(best.boxes)):
+            continue
+        if min(steps) < LEAST_PITCH * high or max(steps) - min(steps) > max(ALIKE * max(steps), 3):
+            continue
+        wide = max(line.width for line in column)
+        entries = [_entry(image, Box(line.x, line.y, wide, line.height)) for line in column]
+        if _begin_alike(entries) and _all_different(entries, begin=True):
+            best = LevelList(tuple(entries))
+    return best
+
+
+def _entry(image: Image, line: Box) -> Control:
+    """A line of text as a box with its background around it."""
+    rim = max(line.height // 3, 2)
+    box = Box(line.x - rim, line.y - rim, line.width + 2 * rim, line.height + 2 * rim)
+    part = box.crop(image)
+    blue, green, red = (int(v) for v in np.median(part.reshape(-1, 3), axis=0))
+    ground = np.array((blue, green, red), np.uint8)
+    ink = largest_channel(cv2.absdiff(part, np.broadcast_to(ground, part.shape).copy()))
+    return Control(box, (blue, green, red), np.asarray(ink, np.uint8))
 
 
 def page_turn(image: Image, listed: LevelList) -> list[Point]:
