@@ -3,6 +3,7 @@ digit, one in the other, one where the other may have more of itself; in a corne
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -96,3 +97,15 @@ def is_at_edge(p: Piece, box: Box) -> bool:
 def is_bare_within(p: Piece, thick: int) -> bool:
     """Whether a piece is drawn along the sides of its box only, no thicker than so many fine pixels."""
     return not bool((p.ink[thick:-thick, thick:-thick] > pieces.STROKE).any())
+
+
+def overlapping(row: Sequence[Piece]) -> bool:
+    """Whether most of one glyph's bounding box lies in another's: both are the same ink, or one is a part of the
+    other."""
+    for one, other in itertools.combinations(row, 2):
+        across = min(one.right, other.right) - max(one.box.x, other.box.x)
+        down = min(one.bottom, other.bottom) - max(one.box.y, other.box.y)
+        least = min(one.box.width * one.box.height, other.box.width * other.box.height)
+        if min(across, down) > 0 and across * down > pieces.WITHIN * least:
+            return True
+    return False

@@ -53,6 +53,7 @@ from autoplayer.games.cross_set.seeing.one_cell.neighbours import (
     is_bar_below,
     is_bare_within,
     is_level,
+    overlapping,
     reaches,
 )
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
@@ -315,7 +316,7 @@ class BoardView:
         strange = any(self.is_strange(cell, g) for g in row)
         digits = [g.piece for g in row if g.chance > LEGIBLE]
         known = self.may_stand_close(cell, row)
-        if strange or one.swallowed or (stacked(digits) and not known):
+        if strange or one.swallowed or overlapping(digits) or (stacked(digits) and not known):
             return True
         if self.lacks_sign(cell, row):
             return True

@@ -7,6 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.seeing.glyphs.glyph import LEGIBLE, Glyph
 from autoplayer.games.cross_set.seeing.ordering.looks import Choice
@@ -43,7 +45,22 @@ def as_text(texts: Mapping[Cell, Sequence[Glyph]], lead: Choice) -> tuple[dict[C
     way, strange = _way(lines, columns, lead)
     groups = columns if way == "columns" else lines
     differ = {cell for cell in (strange if way else texts) if _differ(lines[cell], columns[cell])}
+    if _turns_back(list(groups.values()), way == "columns"):
+        differ |= {cell for cell, text in groups.items() if len(text) > 1 and len(text[1]) > 1}
     return {cell: list(itertools.chain(*text)) for cell, text in groups.items()}, frozenset(differ)
+
+
+def _turns_back(texts: Sequence[Sequence[Sequence[Glyph]]], down: bool) -> bool:
+    """Whether shorter last lines stand below the end of the first, as in a text that goes back and forth, or around.
+    ``down``: the same for columns."""
+    signs = []
+    for first, *_, last in (text for text in texts if len(text) > 1):
+        if len(last) < len(first):
+            begin, end = (_in_line(first[k], last[k], down) for k in (0, -1))
+            middles = [sum(_at(row[k], down)[2] for k in (0, -1)) / 2 for row in (first, last)]
+            centred = abs(middles[0] - middles[1]) <= IN_COLUMN * first[0].height
+            signs.append(end and not begin and not centred)
+    return sum(signs) >= EVIDENCE and float(np.mean(signs)) >= MOSTLY
 
 
 def lines_of(row: Sequence[Glyph]) -> list[Glyph]:

@@ -133,7 +133,11 @@ def _of_numbers(
     found = _ringed(several, grounds) or active(several, grounds, (first, leftmost, rightmost, central, at_foot), alone)
     if found is None:
         # The looks give no evidence: the active one usually stands first, or its position tells.
-        found = _anchored(several, boxes, first, at_foot, alone)
+        found = (
+            Active(leftmost, frozenset())
+            if _before_columns(several)
+            else _anchored(several, boxes, first, at_foot, alone)
+        )
     lead = found.choice
     told = {cell: row for cell, row in several.items() if cell not in found.unsure}
     stays = _moves_along(told, lead, boxes)
@@ -187,6 +191,19 @@ def _ringed(several: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floa
 def _is_on_a_chip(g: Glyph, ground: Floats) -> bool:
     """Whether a glyph differs from its cell's ground by far less than from what is around it."""
     return float(np.abs(g.piece.colour - ground).max()) < ON_A_CHIP * g.piece.contrast
+
+
+def _before_columns(several: Mapping[Cell, Sequence[Glyph]]) -> bool:
+    """Whether a glyph stands alone at the left, vertically centred beside a column of others."""
+    alone = []
+    for row in several.values():
+        if len(row) > 2:
+            first, *rest = sorted((g.piece for g in row), key=lambda p: p.box.x)
+            top, bottom = min(p.box.y for p in rest), max(p.bottom for p in rest)
+            middle = abs(first.box.y + first.bottom - top - bottom) < 0.3 * first.box.height
+            tall = bottom - top > 1.6 * max(p.box.height for p in rest)
+            alone.append(middle and tall and first.right <= min(p.box.x for p in rest) + 0.1 * first.box.width)
+    return bool(alone) and float(np.mean(alone)) >= MOSTLY
 
 
 def _anchored(
