@@ -332,8 +332,12 @@ def _judge_beyond(growth: Growth, places: dict[Cell, Place]) -> None:
     """Remove, or declare doubtful, what stands outside the rows and columns of closed cells and is not part of the
     board."""
     beyond = growth.beyond() & places.keys() - growth.reached()
+    foreign = {cell for cell in beyond if is_number(places[cell]) and growth.is_foreign(cell, places[cell])}
     for cell in beyond:
-        if not growth.is_known(cell, places[cell]):
+        line = {one for one in beyond if one[growth.way(cell)] == cell[growth.way(cell)]}
+        if cell in foreign and 2 * len(line & foreign) > len(line):
+            del places[cell]  # of a row of buttons, or a heading; a single one among cells is only odd
+        elif not growth.is_known(cell, places[cell]):
             places[cell] = perhaps_none(places[cell])
     # An illegible place may be a covered cell, but not if no cell is seen in its row or column.
     read = {cell for cell in beyond & places.keys() if odds.probability(places[cell].candidates) > STRANGE}

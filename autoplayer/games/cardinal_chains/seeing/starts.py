@@ -12,12 +12,15 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains.seeing import lettered
-from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import MARKED, UNMARKED, around, beside
 from autoplayer.games.cardinal_chains.seeing.lattice.sides import edge_shares
 from autoplayer.vision import glyphs, ink, lattice
 from autoplayer.vision.views import View
+
+HIDDEN = 0.7
+"""The probability of an X that is seen without the ring or disc around it."""
 
 PALE, CROSSED = 0.5, 0.97
 """Of the contrast of the numbers: crosses that strike out places have less; and the probability of such crosses if
@@ -170,7 +173,7 @@ def _find_unmarked(
         _take_crosses_for_holes(seen, contents)
         return
     unclear = [cell for cell, glyph in seen.items() if glyph.chance < odds.LEGIBLE]
-    if tokens.hopeless(len(unclear), len(seen)):
+    if tokens.hopeless(len(unclear), len(seen)) or _take_hidden(view, seen, contents, unclear):
         return
     clear = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE]
     if len(clear) < marks.LEAST_NUMBERS:
@@ -203,9 +206,33 @@ def _find_unmarked(
     marked = tiles or _marked(board, odd)
     if not marked and lettered.take_letters(view, seen, contents, clear, found, in_own_ink=True):
         return  # the others are holes
+    odd = _without_strays(board, odd, marked)
     taken = _take_looks(board, odd, marked, signs)
     if not marked and not any(marks.colourful(contents[cell].ground) for cell in odd):
         lettered.doubt_letters(seen, taken)
+
+
+def _take_hidden(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], unclear: Sequence[Cell]
+) -> bool:
+    """Whether an X is seen once its ring or disc is removed; it is then taken for a start."""
+    usual_ink = np.median(np.stack([contents[cell].colour for cell in seen]), axis=0)
+    others = [
+        (cell, other)
+        for cell in (seen if len(seen) <= tokens.MOST_UNCLEAR else unclear)
+        for *_, other in views.other_inks(view.image, contents[cell], usual_ink, view.noise)
+    ]
+    hidden = {
+        cell: chance
+        for (cell, _), options in zip(others, glyphs.read_numbers([other for _, other in others]), strict=True)
+        if (chance := odds.possible(options).get("X", 0.0)) > HIDDEN
+    }
+    if not hidden or 2 * len(hidden) > len(seen):
+        return False
+    for cell, chance in hidden.items():
+        rest = [(token, (1 - chance) * p) for token, p in seen[cell].candidates if token != "X"]
+        seen[cell] = tokens.Glyph((("X", chance), *rest), seen[cell].cluster)
+    return True
 
 
 def _odd_places(board: _Numbers) -> list[Cell]:
@@ -222,6 +249,7 @@ def _odd_places(board: _Numbers) -> list[Cell]:
     odd = [cell for cell in strange if board.among(cell) or cell in on_tiles]
     signs = [contents[cell] for cell in odd if marks.is_marked(contents[cell])]
     odd += [cell for cell in strange if cell not in odd and any(marks.as_large(contents[cell], one) for one in signs)]
+    odd += _equal_to(board, odd)
     beyond = set(odd) - set(_within_or_alike(odd, numbers, contents, on_tiles)) - board.closed
     board.empty(beyond & board.seen.keys())
     odd = [cell for cell in odd if cell not in beyond]
@@ -264,6 +292,21 @@ def _least_edge(board: _Numbers, cell: Cell) -> float:
     return min(edge_shares(board.view, board.found, cell))
 
 
+def _equal_to(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
+    """The other places that surely show no number, but a mark as large as an odd one: if numbers take the colour of
+    their chain, only the marks of chains that have not begun have a colour of their own."""
+    signs = [board.contents[cell] for cell in odd if marks.is_marked(board.contents[cell])]
+    return [
+        cell
+        for cell, glyph in board.seen.items()
+        if cell not in odd
+        and board.among(cell)
+        and dict(glyph.candidates).get("", 0.0) > odds.LEGIBLE
+        and marks.is_marked(board.contents[cell])
+        and any(marks.as_large(board.contents[cell], one) for one in signs)
+    ]
+
+
 def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
     """The odd places with a mark in the middle, which makes them starts: without one, a place in another colour than
     the cells is a hole."""
@@ -282,6 +325,22 @@ def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
     if not marked and view.walled:  # a corner may be coloured instead
         marked = [cell for cell in odd if marks.is_coloured_in_part(contents[cell], board.grounds, board.inks)]
     return marked
+
+
+def _without_strays(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell]) -> list[Cell]:
+    """The odd places without those that show something through between closed cells, if there are marked ones: a
+    picture or a hatching is not a start."""
+    contents = board.contents
+    whole = {cell for cell in marked if not marks.fills_its_place(contents[cell])}
+    if not board.view.walled or not whole & board.found.cells:
+        return list(odd)
+    strays = {cell for cell in odd if cell not in board.found.cells and cell not in board.outlined} - whole
+    board.empty(
+        cell
+        for cell in strays & board.seen.keys()
+        if marks.fills(contents[cell]) and board.seen[cell].chance < odds.LEGIBLE
+    )
+    return [cell for cell in odd if cell not in strays]
 
 
 def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], signs: Sequence[Cell]) -> list[Cell]:

@@ -104,6 +104,10 @@ NEGLIGIBLE_START, OPEN_START, INSTEAD_OF_A_START = 0.1, 0.95, 0.06
 """Between the first two probabilities a start is in doubt, and the best of the board's numbers get at least the third,
 relative to it: most levels still have a solution with one more start, so the rules say little about it."""
 
+UNLIKELY, MOST_NOTHING, MOST_NOTHING_CLOSED = 0.4, 0.9, 0.6
+"""If the probability of an empty place was below the first, this comparison raises it to the second at most, and to the
+third if the place has walls or a colour of its own."""
+
 MOST_CHECKED = 8
 """Sure glyphs that are compared with other examples of their token."""
 
@@ -204,6 +208,9 @@ def _compared(
         }
         chances = {token: p * float(np.exp(-against[token])) for token, p in chances.items()}
         chances = _with_numbers(odds.normalised(chances), left)
+        closed = board.walled and cell in board.lattice.cells
+        if dict(place.candidates).get("", 0.0) < UNLIKELY:
+            chances = _hardly_nothing(chances, MOST_NOTHING_CLOSED if closed else MOST_NOTHING)
         result[cell] = replace(place, candidates=weighed(chances))
     return result
 
@@ -264,6 +271,15 @@ def _clear(places: Mapping[Cell, Place]) -> list[Place]:
         and place.candidates[0][1] > (OPEN if often[place.cluster] < COMPANY else LIKELY)
         and not place.content.bare
     ]
+
+
+def _hardly_nothing(chances: dict[str, float], most: float) -> dict[str, float]:
+    """The same candidates, with at most this probability for a hole: that no token explains the ink does not prove
+    one."""
+    if chances.get("", 0.0) <= most:
+        return chances
+    others = sum(p for token, p in chances.items() if token)
+    return {t: p * (1 - most) / others for t, p in chances.items() if t} | {"": most}
 
 
 def _with_numbers(chances: dict[str, float], left: Mapping[str, tuple[int, int]]) -> dict[str, float]:

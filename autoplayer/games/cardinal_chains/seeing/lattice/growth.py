@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from autoplayer.core.frame import Cell, largest_channel, unlike
-from autoplayer.games.cardinal_chains.seeing.glyphs import tokens, views
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice import links
 from autoplayer.games.cardinal_chains.seeing.lattice.known import EDGE, LEAST_EDGE, LOWEST, SAMPLE, STRAY, Known
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import KNOWN_LOOKS, SAME_GROUND
@@ -36,6 +36,8 @@ as much of one colour as discs with numbers."""
 CROSSED = 0.03
 """The least share of a place that a line across it takes."""
 
+SMALLER = 0.8
+"""Ink lower than this share of the lowest glyph is no glyph of the same board."""
 
 RINGED = 1.4
 """The least ratio of the height of a ring around a glyph to that of the glyphs."""
@@ -168,6 +170,11 @@ class Growth(Known):
         # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
         beyond = self.beyond() - self.reached()
         strange = {cell for cell in beyond if self._is_strange(cell)}
+        for cell in {one for one in beyond - strange if self._is_on_the_page(one)}:
+            if not self.is_like_ours(cell, self.contents[cell]):
+                del self.contents[cell]
+            elif self._edge <= LEAST_EDGE or not self.is_closed(cell):
+                self.on_the_page.add(cell)
         for cell in strange:
             self.set_aside[cell] = self.contents.pop(cell)
         self.set_aside |= self._at_one_cell()
@@ -272,6 +279,23 @@ class Growth(Known):
         closed = zip(around(cell), edges, strict=True)
         return sum(edges) < 2 or any(near in self._found.cells and not edge for near, edge in closed)
 
+    def _is_on_the_page(self, cell: Cell) -> bool:
+        """Whether the glyph of a place outside the rows and columns of closed cells is drawn as numbers are, but on the
+        ground around the cells, which none of the cells within has: a heading, a score."""
+        here, inks = self.contents[cell], [one.colour for one in self._own.values()]
+        if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
+            return False
+        return self._has_no_tile(cell)
+
+    def _has_no_tile(self, cell: Cell) -> bool:
+        """Whether the ground of a place is that around the cells, and none of the cells within their rows and columns
+        has it."""
+        own = self._found.cells & self.contents.keys()
+        # Cells may have a ground of their own only once a chain holds them: the others then have the page's ground.
+        own |= {at for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)}
+        on_page = self._on_page()
+        return cell in on_page and own.isdisjoint(on_page)
+
     def _on_page(self) -> set[Cell]:
         """The places with the ground around the cells."""
         page, slack = self._page(), SAME_GROUND + 2 * self._view.noise
@@ -296,6 +320,13 @@ class Growth(Known):
             if shaded and not here.bare and not self.led_into(cell):
                 result.add(cell)
         return result
+
+    def is_foreign(self, cell: Cell, place: Place) -> bool:
+        """Whether the number in a place outside the rows and columns of closed cells is clear, but does not occur among
+        the board's numbers."""
+        if self.is_closed(cell):
+            return place.content.box.height < SMALLER * self._lowest
+        return place.candidates[0][1] > odds.LEGIBLE and not self.is_like_ours(cell, place.content)
 
     def is_odd(self, cell: Cell, here: ink.Content) -> bool:
         """Whether the ink of a place outside the rows and columns of closed cells is far lower than the glyphs."""
