@@ -19,7 +19,7 @@ from autoplayer.games.base import Doubt, Reading
 from autoplayer.games.hashi.playing.keyboard import Keyboard
 from autoplayer.games.hashi.puzzle import Puzzle
 from autoplayer.games.hashi.seeing.between.bridges import Drawn, by_lines, read_links
-from autoplayer.games.hashi.seeing.between.ends import End, loose_ends
+from autoplayer.games.hashi.seeing.between.ends import SEVERAL_LOOSE, End, behind_the_board, loose_ends
 from autoplayer.games.hashi.seeing.between.remaining import MOST, Left, blank_among, counts_down, in_line
 from autoplayer.games.hashi.seeing.between.standing import Before
 from autoplayer.games.hashi.seeing.places import numbers, outline, sizes
@@ -47,6 +47,7 @@ from autoplayer.games.hashi.seeing.places.options import (
     tempered,
     with_none,
 )
+from autoplayer.games.hashi.seeing.places.others import LESS, without_headings
 from autoplayer.games.hashi.seeing.places.outline import View
 from autoplayer.games.hashi.seeing.refusals import (
     FEWEST_COMPLETE,
@@ -150,6 +151,11 @@ def _read(
     if layout.board is None:
         refuse_strewn(chart, sum(some[0][1] < CERTAIN for some in options.values()))
     solvable = layout.board is not None or has_solution(likeliest(chart, options))
+    if not solvable:
+        fewer = without_headings(seen, chart, LESS)
+        others = may_hold(seen, fewer)
+        if len(fewer.islands) < len(chart.islands) and has_solution(likeliest(fewer, others)):
+            chart, options, solvable = fewer, others, True
     # The few islands of one size may have a solution without the others, too.
     if layout.board is None and chart.outline.drawn and (not solvable or len(chart.islands) <= PART_OF_SIZES):
         grown = _grown(seen)
@@ -326,7 +332,11 @@ def _followed(
         drawn = _drawn(seen, chart, options)
         ends = loose_ends(seen.window, chart.in_window(), drawn, seen.noise)
     many = len(ends) > max(MOST_LOOSE, LOOSE * len(chart.islands))
-    if many and not _all_seen(chart, options):
+    stray = len(ends) >= max(SEVERAL_LOOSE, STRAY * sum(number > 0 for number in drawn.links.values()))
+    if (many or stray) and _all_seen(chart, options):
+        behind = behind_the_board(seen.window, chart.in_window(), drawn, seen.noise)
+        drawn = by_lines(seen.window, chart.in_window(), likeliest(chart, options), seen.noise, behind)
+    elif many:
         raise UnreadableError(f"{len(ends)} bridges lead to where no island is seen: some were not made out")
     return chart, options, drawn
 
@@ -361,9 +371,10 @@ def _drawn(seen: View, chart: Chart, options: Mapping[Cell, Options]) -> Drawn:
 MOST_FOLLOWED = 4
 """How often bridges are followed from islands to which bridges led."""
 
-MOST_LOOSE, LOOSE = 5, 0.1
+MOST_LOOSE, LOOSE, STRAY = 5, 0.1, 0.5
 """The number of loose ends that may be something else, a pointer or counts on other bridges: this number, or this share
-of the islands."""
+of the islands. If loose ends are more than this share of the bridges that stand, they are no bridges, provided all
+islands are seen."""
 
 
 FEW_DOUBTS = 2

@@ -12,7 +12,7 @@ import numpy as np
 from autoplayer.core.frame import Cell, Image
 from autoplayer.games.hashi.puzzle import Bridge
 from autoplayer.games.hashi.seeing.between.bridges import LANE, Drawn, moved, with_halo
-from autoplayer.games.hashi.seeing.between.lines import Line, same_pen
+from autoplayer.games.hashi.seeing.between.lines import Line, same_kind, same_pen
 from autoplayer.games.hashi.seeing.between.meaning import CLEAR_LINE
 from autoplayer.games.hashi.seeing.between.strips import BREADTH, Strip, lines_along, sampled
 from autoplayer.games.hashi.seeing.places.chart import Chart
@@ -28,6 +28,17 @@ def loose_ends(image: Image, chart: Chart, drawn: Drawn, noise: float, begin: fl
     island's centre at which lines are looked for, in pitches: islands may be larger than the outline that all of them
     share."""
     return [where for where, _ in _loose_lines(image, chart, drawn, noise, begin)]
+
+
+def behind_the_board(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[Line]:
+    """The lines of ``drawn`` that lead from several islands to where none is: on a board whose islands are all known,
+    bridges do not, so these are waves or stripes."""
+    loose = [line for _, line in _loose_lines(image, chart, drawn, noise)]
+    return [kind for kind in drawn.kinds if sum(same_kind(kind, line) for line in loose) >= SEVERAL_LOOSE]
+
+
+SEVERAL_LOOSE = 3
+"""Loose ends of one kind of line: a kind with so many does not consist of bridges."""
 
 
 def led_out(image: Image, chart: Chart, drawn: Drawn, noise: float) -> list[End]:

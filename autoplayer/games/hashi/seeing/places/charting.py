@@ -76,7 +76,7 @@ def look(seen: View, guess: Guess) -> list[Chart]:
         if len(seeds) < FEWEST:
             return []
     chart = charted(seeds, outline)
-    if chart is None or strewn(chart) or _lost(chart):
+    if chart is None or strewn(chart) or _lost(chart) or _scattered(chart):
         return []
     whole = completed(seen, chart, outline)
     if strewn(whole):
@@ -119,6 +119,20 @@ def _lost(chart: Chart) -> bool:
     """Whether islands are so small relative to the distances between them that they are the ends and crossings of grid
     lines."""
     return len(chart.islands) > FEWEST and chart.size < LOST * min(chart.pitch_x, chart.pitch_y)
+
+
+def _scattered(chart: Chart) -> bool:
+    """Whether many numbers are not at the usual position in their islands: the contents of grid squares are then pieces
+    of text written across the grid lines."""
+    whole = [one for one in chart.islands.values() if not one.content.bare]
+    aside = np.array([np.subtract(one.content.box.centre, one.centre) for one in whole]).reshape(-1, 2)
+    apart = np.abs(aside - np.median(aside, axis=0)).max(axis=1) > ASIDE * chart.size
+    return float(apart.mean()) > MOST_ASIDE
+
+
+ASIDE, MOST_ASIDE = 0.25, 0.2
+"""Of an island's size: the largest deviation of a number from the usual position in its island; and the share of the
+islands that may deviate more, because something covers them."""
 
 
 LOST = 0.07

@@ -19,13 +19,13 @@ import numpy as np
 from autoplayer.core.deadline import Allowance, Deadline
 from autoplayer.core.frame import Floats, Image
 from autoplayer.games.hashi.seeing.places import numbers, plain, words
-from autoplayer.games.hashi.seeing.places.chart import COUNTS, SAME_LINE, Chart, on_grid, placed, weighed
-from autoplayer.games.hashi.seeing.places.charting import LEAST_OTHER, look, look_at, strewn
+from autoplayer.games.hashi.seeing.places.chart import COUNTS, SAME_LINE, SMALLEST, Chart, on_grid, placed, weighed
+from autoplayer.games.hashi.seeing.places.charting import LEAST_OTHER, completed, look, look_at, strewn
 from autoplayer.games.hashi.seeing.places.guesses import SEEN_ANYHOW, size_of, stages
 from autoplayer.games.hashi.seeing.places.numbers import NUMBERS
 from autoplayer.games.hashi.seeing.places.options import likeliest, may_hold
 from autoplayer.games.hashi.seeing.places.others import FEW, by_looks, with_others
-from autoplayer.games.hashi.seeing.places.outline import View, view
+from autoplayer.games.hashi.seeing.places.outline import View, shared_outline, view
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision.templates import Template
 
@@ -63,8 +63,9 @@ def find(
         if best is not None and _convincing(best) and best.outline.inner >= SMALL:
             break
         if scale == 1 and board is None and not symbols and words.is_page(seen):
-            # The letters of a page stand on no lattice; enlarged, they look no less like islands.
-            if best is None or not best.regular:
+            # The letters of a page stand on no lattice, or in words; enlarged, they look no less like
+            # islands.
+            if best is None or not best.regular or _is_text(best):
                 found = None
             if found is None or not _promising(found[1]):
                 break
@@ -81,7 +82,7 @@ def find(
     best = on_grid(seen, best) if board is None else best
     whole = best if symbols else with_others(seen, best)
     if board is None and not symbols:
-        whole = by_looks(seen, whole)
+        whole = _relearned(seen, by_looks(seen, whole), len(whole.islands))
     first = weighed(replace(whole, scale=seen.scale))
     if board is not None or symbols:
         return [(seen, first)]
@@ -98,6 +99,17 @@ def _alone(seen: View, found: tuple[View, Chart] | None) -> tuple[View, Chart] |
     if bare is None or (found is not None and len(bare.islands) < _varied(found[1])):
         return None
     return seen, weighed(on_grid(seen, bare))
+
+
+def _is_text(chart: Chart) -> bool:
+    """Whether many of the numbers stand close to one another, as the digits of a larger number do."""
+    boxes = [one.content.box for one in chart.islands.values() if not one.content.bare]
+    close = words.in_words(np.array([(box.x, box.y, box.width, box.height) for box in boxes], np.int32).reshape(-1, 4))
+    return bool(close.sum() > IN_WORDS * len(chart.islands))
+
+
+IN_WORDS = 0.25
+"""The part of the islands whose numbers may stand in words, as none does on a board."""
 
 
 def _promising(chart: Chart) -> bool:
@@ -130,6 +142,26 @@ class _Found(Sequence[tuple[View, Chart]]):
 
     def __bool__(self) -> bool:
         return True
+
+
+def _relearned(seen: View, chart: Chart, before: int) -> Chart:
+    """``chart`` with the islands found by the outline of all its islands, if the outline was learned from far fewer of
+    them (``before``): those may have shared something that other islands do not have."""
+    if len(chart.islands) < MANY_MORE * before:
+        return chart
+    old = chart.outline
+    centres = [one.centre for one in chart.islands.values()]
+    better = shared_outline(seen, centres, SMALLEST / 2, old.inner, old.round, old.stretch)
+    if better is None:
+        return chart
+    better = replace(better, inner=old.inner)
+    again = completed(seen, replace(chart, outline=better), better)
+    return again if again.regular and len(again.islands) > len(chart.islands) else chart
+
+
+MANY_MORE = 1.2
+"""How many times as many islands must look alike as those from which the outline was learned, for it to be learned
+again."""
 
 
 MOST_OTHERS = 4

@@ -11,12 +11,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats
+from autoplayer.core.frame import Cell, Floats, largest_channel
 from autoplayer.games.hashi.seeing.places.chart import (
     COUNTS,
     SAME_LINE,
     Chart,
+    charted,
     extended,
+    on_grid,
     trimmed,
 )
 from autoplayer.games.hashi.seeing.places.looks import (
@@ -64,9 +66,10 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     """``chart`` corrected by its islands' colours: without illegible places that do not look like islands, and without
     places that show nothing but water around them and are pale, beside the board, or perhaps a piece of a line; with
     the free places that look like islands and hold a number."""
+    chart = without_headings(seen, chart, FAINTLY_LIKE)
     looks = learn(seen, chart)
     if looks is None:
-        return chart
+        return without_headings(seen, _with_clear_numbers(seen, chart), FAINTLY_LIKE)
     kept = _without_crossings(seen, chart, looks)
     if len(kept.islands) < len(chart.islands):  # how islands look was learned from crossings as well
         looks = learn(seen, kept) or looks
@@ -87,8 +90,76 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     return _with_distant(seen, chart, looks)
 
 
-FEW = 12
-"""The largest small board, in islands."""
+def without_headings(seen: View, chart: Chart, least: float) -> Chart:
+    """``chart`` without the numbers of headings: they show less of the outline than all others (``least``: of the
+    usual), stand outside these, and on another colour; or they show hardly any outline and stand in a line of text. On
+    the lattice of a few islands, each number of a heading may have a place."""
+    islands = list(chart.islands.items())
+    if not chart.outline.drawn or len(islands) > FEW:
+        return chart
+    like = presence(seen, chart.outline, np.array([one.centre for _, one in islands]))
+    like = like / max(float(np.median(like)), 1e-6)
+    grounds = np.stack([one.content.ground for _, one in islands])
+    rest, bare = like >= max(ALL_OF_IT, least), like < least
+    if not bare.any() or not (rest | bare).all() or bare.sum() > rest.sum():
+        return chart
+    other = np.abs(grounds[:, None] - grounds[None, rest]).max(axis=2) > OTHER_GROUND
+    # If islands are coloured by their numbers, a colour of its own is no evidence.
+    states = sum(bool(row[:k].all()) for k, row in enumerate(other[rest]))
+    away = other.all(axis=1) & (states <= MOST_STATES)
+    away |= [like[k] < HALF_LIKE and _in_a_line(seen, one) for k, (_, one) in enumerate(islands)]
+    board = np.array([one.centre for (_, one), whole in zip(islands, rest, strict=True) if whole])
+    away &= [_outside(one, board, chart.size) for _, one in islands]
+    kept = [one for (_, one), gone in zip(islands, bare & away, strict=True) if not gone]
+    fewer = charted(kept, chart.outline) if len(kept) < len(islands) else None
+    return chart if fewer is None else on_grid(seen, replace(fewer, scale=chart.scale))
+
+
+MOST_STATES = 2
+"""The number of colours of islands if these depend on the state, and not on the number: open, and complete."""
+
+FEW, ALL_OF_IT, LESS, OTHER_GROUND = 12, 0.75, 0.9, 8.0
+"""The largest small board, in islands; the share of the usual outline that each of its islands shows; the share below
+which a number may be no island if the board has no solution with it; and the difference in grey levels from which the
+ground of a heading has another colour."""
+
+
+def _in_a_line(seen: View, one: Island) -> bool:
+    """Whether something as high as a number stands right beside it: a letter, or another digit."""
+    box, room = one.content.box, max(2, round(WORD_SPACE * one.content.box.height))
+    above = round(RISES * box.height)
+    top = max(box.y - 2 * above, 0)
+    for left, right in ((box.x - 1 - room, box.x - 1), (box.x + box.width + 1, box.x + box.width + 1 + room)):
+        beside = seen.image[top : box.y + box.height, max(left, 0) : max(right, 0)].astype(np.float32)
+        drawn = largest_channel(np.abs(beside - one.content.ground)) > 2 * ink.FAINTEST + 3 * seen.noise
+        if drawn[box.y - top :].any() and not drawn[: max(box.y - above - top, 0)].any():
+            return True
+    return False
+
+
+WORD_SPACE, RISES = 0.9, 0.25
+"""Of a number's height: the largest distance to the next letter of a line, and how far letters rise above it."""
+
+
+def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the free places in which a number is as clear as the islands' numbers; it must be surer if it
+    might be a piece of a line. For islands that hardly differ from the water: a bridge may hide their outline."""
+    free = [cell for cell in free_cells(chart) if is_drawn(seen, chart, cell, chart.number_height)]
+    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free]).reshape(-1, 2)
+    added = {
+        cell: one
+        for cell, one in zip(free, read(seen, places, chart.core, chart.outline.round), strict=True)
+        if one.probability > (SURELY if one.candidates[0][0] in LINES else CLEARLY)
+        and is_number(one, chart.number_height)
+        and not is_line(seen, one, chart.outline)
+        and one.content.contrast >= PALE * chart.contrast
+        and has_room(one, chart.islands.values(), chart.outline)
+    }
+    return replace(chart, islands=dict(sorted((chart.islands | added).items()))) if added else chart
+
+
+SURELY = 0.99
+"""The least probability of a number that looks like a piece of a line, without other evidence of an island."""
 
 
 def _alike(seen: View, chart: Chart, looks: Looks) -> dict[Cell, Island]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Floats
-from autoplayer.games.hashi.seeing.places.chart import Chart, charted
+from autoplayer.games.hashi.seeing.places.chart import SAME_LINE, Chart, charted
 from autoplayer.games.hashi.seeing.places.numbers import Island, read
 from autoplayer.games.hashi.seeing.places.outline import Outline, View
 from autoplayer.vision import ink, lattice
@@ -51,7 +51,7 @@ def find(seen: View) -> Chart | None:
         if sum(one.probability > SURE for one in found) < max(FEWEST, SURE * len(found)):
             continue
         chart = _charted(found, height)
-        if chart is not None:
+        if chart is not None and not _overlooked(chart, boxes[~bare]):
             return chart
     return None
 
@@ -75,6 +75,14 @@ def _in_words(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
 SPACE, LETTER = 0.9, 0.6
 """Of a number's height: the largest distance of a number from a word in a line of text, and the least height that
 letters take up, more than a line that leads away."""
+
+
+def _overlooked(chart: Chart, others: lattice.Boxes) -> bool:
+    """Whether one of the marks that do not stand alone is at a place of the board: a number that something touches."""
+    x, y = (others[:, :2] + (others[:, 2:] - 1) / 2).T[:, :, None]
+    across = np.abs(x - np.array(chart.xs)).min(axis=1, initial=np.inf) < SAME_LINE * chart.width
+    down = np.abs(y - np.array(chart.ys)).min(axis=1, initial=np.inf) < SAME_LINE * chart.height
+    return bool((across & down).any())
 
 
 def _charted(numbers: list[Island], height: float) -> Chart | None:
