@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Cell, Image
+from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.games.cardinal_chains.seeing import judging
@@ -168,3 +168,35 @@ def test_a_number_under_a_pointer_is_hardly_a_start_without_a_starts_ground(cell
     own."""
     reading = GAME.read(with_pointer(BOARD, cell, (0.0, -0.12), 1.5), LAYOUT)
     assert reading.puzzle == BOARD
+
+
+@pytest.mark.parametrize(
+    ("outlined", "cell", "by", "axes", "angle", "size"),
+    [
+        pytest.param(False, (3, 3), (4, -8), (20, 18), 113, 0.8, id="tile"),
+        pytest.param(False, (1, 1), (0, -14), (18, 12), 78, 1.0, id="tile, at its edge"),
+        pytest.param(True, (0, 3), (-13, -3), (20, 15), 25, 1.0, id="closed cell, at its left"),
+        pytest.param(True, (3, 3), (-14, 5), (19, 11), 15, 1.0, id="closed cell, below"),
+    ],
+)
+def test_a_number_under_a_blot_is_not_surely_a_hole(
+    outlined: bool, cell: Cell, by: Point, axes: tuple[int, int], angle: int, size: float
+) -> None:
+    """No number explains the blot; without a limit for holes the place was one without a doubt."""
+    rows, ink = ["3332", "33.1", "44X1", "5511"], (30, 30, 30)
+    picture = np.full((340, 360, 3), 250, np.uint8)
+    for r, c in np.ndindex(4, 4):
+        x, y, gap = 60 + 60 * c, 50 + 60 * r, 0 if outlined else 4
+        if rows[r][c] == ".":
+            continue
+        cv2.rectangle(picture, (x + gap // 2, y + gap // 2), (x + 60 - gap, y + 60 - gap), (205, 222, 232), -1)
+        if outlined:
+            cv2.rectangle(picture, (x, y), (x + 60, y + 60), ink, 1)
+        (w, h), _ = cv2.getTextSize(rows[r][c], cv2.FONT_HERSHEY_DUPLEX, size, 1)
+        at = x + 30 - w // 2, y + 30 + h // 2
+        cv2.putText(picture, rows[r][c], at, cv2.FONT_HERSHEY_DUPLEX, size, ink, 1 if size < 0.9 else 2, cv2.LINE_AA)
+    spot = 90 + 60 * cell[1] + by[0], 80 + 60 * cell[0] + by[1]
+    cv2.ellipse(picture, spot, axes, angle, 0, 360, (150, 40, 180), -1, cv2.LINE_AA)
+    reading = GAME.read(picture, LAYOUT)
+    doubted = {one for doubt in reading.doubts for one in doubt.cells}
+    assert cell in doubted or str(reading.puzzle.cells.get(cell)) == rows[cell[0]][cell[1]]

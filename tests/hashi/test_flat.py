@@ -50,6 +50,9 @@ def test_crossings_between_bridges_are_no_islands_without_a_number() -> None:
     assert settled.certain
 
 
+WHITE, GREEN = (250, 244, 236), (190, 215, 190)
+
+
 def square(image: Image, x: int, y: int, half: int, number: str, fill: tuple[int, int, int] = (79, 65, 34)) -> None:
     """A number in an outlined square whose middle is at ``x``, ``y``; ``half``: half its side, pixels."""
     cv2.rectangle(image, (x - half, y - half), (x + half, y + half), fill, -1)
@@ -87,6 +90,28 @@ def test_a_number_in_a_box_above_a_first_level_is_no_island_of_it(
     square(image, 218, y, half, "5", fill)
     settled = settle(GAME, GAME.read(image, Layout(game="hashi")))
     assert [number for row in settled.puzzle.rows for number in row if number] == [2, 3, 1]
+    assert settled.certain
+
+
+@pytest.mark.parametrize(
+    ("half", "fill"), [(28, WHITE), (28, GREEN), (33, GREEN)], ids=["of the water", "of its own", "larger"]
+)
+def test_a_number_in_a_ring_a_little_smaller_or_larger_than_the_islands_is_no_island_of_a_board_of_five(
+    half: int, fill: tuple[int, int, int]
+) -> None:
+    """It stands above the board, in line with a column. With it the board has no solution, and was refused."""
+    image = np.full((460, 360, 3), WHITE, np.uint8)
+    islands = {(60, 180): "2", (180, 180): "3", (300, 180): "2", (180, 300): "2", (60, 300): "1"}
+    for (x, y), number in (islands | {(180, 60): "5"}).items():
+        own = number == "5"
+        size = half if own else 30
+        cv2.circle(image, (x, y), size, fill if own else (225, 205, 190), -1, cv2.LINE_AA)
+        cv2.circle(image, (x, y), size, (120, 90, 80), 2, cv2.LINE_AA)
+        (width, height), _ = cv2.getTextSize(number, cv2.FONT_HERSHEY_DUPLEX, 1, 2)
+        place = (x - width // 2, y + height // 2)
+        cv2.putText(image, number, place, cv2.FONT_HERSHEY_DUPLEX, 1, (40, 30, 30), 2, cv2.LINE_AA)
+    settled = settle(GAME, GAME.read(image, Layout(game="hashi")))
+    assert [number for row in settled.puzzle.rows for number in row if number] == [2, 3, 2, 1, 2]
     assert settled.certain
 
 

@@ -188,9 +188,11 @@ def free_cells(chart: Chart) -> Iterator[Cell]:
 
 def with_room(chart: Chart) -> list[Cell]:
     """The free places at which an island would not overlap a known one in the next column or row: between such islands
-    no bridge would be seen."""
-    down, right = chart.height > chart.pitch_y, chart.width > chart.pitch_x
-    beside = [(-1, 0), (1, 0)] * down + [(0, -1), (0, 1)] * right
+    no bridge would be seen. Where known ones are so close, they are taken for larger than they are."""
+    beside: list[Cell] = []
+    for y, x, overlap in ((1, 0, chart.height > chart.pitch_y), (0, 1, chart.width > chart.pitch_x)):
+        if overlap and not any((r + y, c + x) in chart.islands for r, c in chart.islands):
+            beside += [(y, x), (-y, -x)]
     return [(r, c) for r, c in free_cells(chart) if not any((r + y, c + x) in chart.islands for y, x in beside)]
 
 
