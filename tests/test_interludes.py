@@ -3,16 +3,20 @@ locks. Results are taken from the simulated window's log."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
+import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Image, Point
+from autoplayer.core.frame import Box, Frame, Image, Point
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import Session, limits
 from autoplayer.session.looking import words as texts
+from autoplayer.session.next_level.interludes import _ticks
 from tests.dialog_pictures import BLUE, INK, ORANGE, WHITE, button, cross, star
 from tests.simulated import Look, SeeingGame, Simulated, dimmed
 
@@ -180,6 +184,26 @@ def test_what_moves_behind_a_shade_is_no_countdown(moving: str) -> None:
     result = next(Session(Behind(window), window, Layout(game="cardinal-chains")).play(2))
     assert (result.status, window.pressed) == ("won", ["next"])
     assert window.clock < 20.0
+
+
+@pytest.mark.parametrize(("page", "ticks"), [("advertisement", True), ("the game behind a shade", False)])
+def test_a_countdown_where_the_game_has_its_clock_is_told_by_all_of_the_corner(page: str, ticks: bool) -> None:
+    def header(seconds: int, advertisement: bool) -> Frame:
+        picture = np.full((480, 700, 3), (90, 40, 30) if advertisement else (235, 235, 235), np.uint8)
+        colour = WHITE if advertisement else INK
+        if advertisement:
+            star(picture, 520, 30, 22)
+            cv2.rectangle(picture, (560, 45), (640, 70), ORANGE, -1)
+        else:
+            cv2.putText(picture, "Level 3", (470, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.8, colour, 2, cv2.LINE_AA)
+        cv2.putText(picture, str(seconds), (660, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, colour, 1, cv2.LINE_AA)
+        return Frame(picture, (0, 0), float(seconds))
+
+    def shaded(seconds: int) -> Frame:
+        return replace(header(seconds, False), image=dimmed(header(seconds, False).image, 0.6))
+
+    begun, show = header(7, False), shaded if page.startswith("the game") else lambda s: header(s, True)
+    assert _ticks(show(5), show(4), begun, visible=False) is ticks
 
 
 def test_what_led_on_after_one_level_is_pressed_first_after_the_next_one() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Generic
+from typing import Generic, Literal
 
 from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.core.gestures import Click, Gesture, Keys
@@ -68,13 +68,14 @@ class Presses(Generic[P, S]):
 
     def click(self, at: Point, now: Frame) -> NextTable:
         """Press the control at ``at`` of ``now``; returns the way that this is."""
-        way = NextTable(kind="click", place=(at[0] / now.size[0], at[1] / now.size[1]))
-        self.press(way, now)
-        return way
+        return self._taken("click", at, now)
 
     def choose(self, at: Point, now: Frame) -> NextTable:
         """Choose the next entry of the drop-down list at ``at`` of ``now``; returns the way that this is."""
-        way = NextTable(kind="list", place=(at[0] / now.size[0], at[1] / now.size[1]))
+        return self._taken("list", at, now)
+
+    def _taken(self, kind: Literal["click", "list"], at: Point, now: Frame) -> NextTable:
+        way = NextTable(kind=kind, place=(at[0] / now.size[0], at[1] / now.size[1]))
         self.press(way, now)
         return way
 
