@@ -279,22 +279,23 @@ class Talk:
         while learning.layout.next.kind == "unknown":
             said = self.ask(
                 "How does the next level come? Enter: not known; auto: by itself; key n: by a key; "
-                "point: by a click where the mouse points then:"
+                "point: by a click where the mouse points then; list: the next entry of the drop-down list there:"
             )
             if not said:
                 return
             way: dict[str, Any] = {"kind": said}
             if said.startswith("key "):
                 way = {"kind": "key", "key": said.removeprefix("key ").strip()}
-            elif said == "point" and self.point is not None:
+            elif said in ("point", "list") and self.point is not None:
                 self.ask("Point there with the mouse, and press Enter here:")
                 x, y = self.point()
-                way = {"kind": "click", "place": (round(x / size[0], 5), round(y / size[1], 5))}
+                kind = "list" if said == "list" else "click"
+                way = {"kind": kind, "place": (round(x / size[0], 5), round(y / size[1], 5))}
             try:
                 learning.know("unknown", None, layouts.NextTable.model_validate(way))
             except ValueError:
                 print(
-                    f"expected auto, key and a key's name such as n or f2, or point, but found {said!r}",
+                    f"expected auto, key and a key's name such as n or f2, point or list, but found {said!r}",
                     file=sys.stderr,
                 )
 

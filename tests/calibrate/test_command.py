@@ -9,7 +9,6 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,24 +17,20 @@ import numpy as np
 import pytest
 
 from autoplayer import games, layout
-from autoplayer.calibrate import Calibration, questions
-from autoplayer.calibrate.answers import Answers
 from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import calibrate, main
-from autoplayer.cli.talk import Talk
 from autoplayer.core.errors import AutoplayerError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
-from autoplayer.layout import KeyTable, Layout
+from autoplayer.layout import Layout
 from autoplayer.screen import windows
 from tests.calibrate.conftest import Person
 from tests.calibrate.window import Painted, SymbolGame
 
 FIRST = "X 1 1 2\n3 3 2 2\n3 4 4 4"
 SECOND = "X 1 2\n4 3 3"
-DIRECTIONS = ("up", "left", "down", "right")
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -297,47 +292,6 @@ def test_what_is_read_without_a_doubt_and_is_no_level_is_not_kept(
     assert main(["calibrate", "cardinal-chains", *images, "--name", "plain", *yes]) == 1
     assert re.search(r"plain-0.png: .* no such level has a solution.* nothing was kept$", capsys.readouterr().err)
     assert files(home) == {}
-
-
-@pytest.mark.parametrize(
-    ("said", "controls", "keys"),
-    [
-        pytest.param(["side"], "side", {}, id="by mouse"),
-        pytest.param(
-            ["keys up=w left=a down=s right=d"], "keys", dict(zip(DIRECTIONS, "wasd", strict=True)), id="keys"
-        ),
-        pytest.param(["swim", "keys jump=x", "keys up=???", "click"], "click", {}, id="asked again"),
-        pytest.param([""], "unknown", {}, id="not known"),
-    ],
-)
-def test_a_person_says_how_the_window_is_played_where_that_was_not_found_out(
-    said: list[str], controls: str, keys: dict[str, str], person: Callable[..., Person]
-) -> None:
-    lines = iter(said)
-    one = person(lambda prompt: next(lines))
-    talk = Talk(Answers(game=GAME.name), yes=False, json=False, overlay=None, questions_file=None)
-    with Calibration(GAME, "mine") as learning:
-        assert talk.shown_how(learning) == (controls != "unknown")
-        assert learning.layout.controls == controls
-        assert learning.layout.keys == KeyTable(**keys)
-    assert len(one.prompts) == len(said)
-    assert sys.stderr.getvalue().count("but found") == len(said) - 1  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("yes", [False, True])
-def test_enter_keeps_what_was_read_without_a_doubt_and_yes_does_not(yes: bool, person: Callable[..., Person]) -> None:
-    """Where most glyphs of a window cannot be read, those that look like digits are asked about too; without a person
-    none of them becomes a picture of the layout."""
-    painted = Painted(FIRST)
-    game = SymbolGame(painted)
-    reading = game.examine(painted.image(), Layout(game=GAME.name))
-    look = questions.look(game, replace(reading, doubts=reading.doubts[:2]), [])
-    one = person(lambda prompt: "")
-    sure = next(question for question in look.questions if question.read is not None)
-    with Talk(Answers(game=GAME.name), yes, False, None, None) as talk, Calibration(game, "mine") as learning:
-        assert talk._question(learning, look, sure) != yes
-        assert [template.token for template in learning._told] == ([] if yes else ["1"])
-    assert [prompt.endswith("[1, as it was read]") for prompt in one.prompts] == ([] if yes else [True])
 
 
 @pytest.mark.parametrize(
