@@ -3,7 +3,7 @@ doubts. Lattices are found and boards compared in ``board``."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -333,8 +333,12 @@ def _judge_beyond(growth: Growth, places: dict[Cell, Place]) -> None:
     board."""
     beyond = growth.beyond() & places.keys() - growth.reached()
     foreign = {cell for cell in beyond if is_number(places[cell]) and growth.is_foreign(cell, places[cell])}
+    in_line: dict[tuple[int, int], set[Cell]] = defaultdict(set)
     for cell in beyond:
-        line = {one for one in beyond if one[growth.way(cell)] == cell[growth.way(cell)]}
+        for way in (0, 1):
+            in_line[way, cell[way]].add(cell)
+    for cell in beyond:
+        line = in_line[growth.way(cell), cell[growth.way(cell)]]
         if cell in foreign and 2 * len(line & foreign) > len(line):
             del places[cell]  # of a row of buttons, or a heading; a single one among cells is only odd
         elif not growth.is_known(cell, places[cell]):

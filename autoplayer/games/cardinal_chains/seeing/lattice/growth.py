@@ -170,7 +170,7 @@ class Growth(Known):
         # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
         beyond = self.beyond() - self.reached()
         strange = {cell for cell in beyond if self._is_strange(cell)}
-        for cell in {one for one in beyond - strange if self._is_on_the_page(one)}:
+        for cell in {one for one in (beyond - strange) & self._without_tiles() if self._is_drawn_as_numbers(one)}:
             if not self.is_like_ours(cell, self.contents[cell]):
                 del self.contents[cell]
             elif self._edge <= LEAST_EDGE or not self.is_closed(cell):
@@ -217,14 +217,13 @@ class Growth(Known):
         if not self.closed_in:
             return set()
         others = sorted(self.contents.keys() - self._found.cells)
-        colours = {
-            cell: np.stack([here.ground] if here.bare else [here.ground, here.colour])
-            for cell, here in self.contents.items()
-        }
+        seen = [(cell, here.ground) for cell, here in self.contents.items()]
+        seen += [(cell, here.colour) for cell, here in self.contents.items() if not here.bare]
+        owners, colours = np.array([cell for cell, _ in seen]), np.stack([colour for _, colour in seen])
         result = set()
         for cell in others:
-            known = np.concatenate([own for one, own in colours.items() if one != cell])
-            apart = [float(np.abs(known - colour).max(axis=1).min()) for colour in colours[cell]]
+            own = (owners == cell).all(axis=1)
+            apart = [float(np.abs(colours[~own] - colour).max(axis=1).min()) for colour in colours[own]]
             if min(apart) > STRANGE_COLOUR and self._is_uneven(self.contents[cell]):
                 result.add(cell)
         return result
@@ -279,22 +278,23 @@ class Growth(Known):
         closed = zip(around(cell), edges, strict=True)
         return sum(edges) < 2 or any(near in self._found.cells and not edge for near, edge in closed)
 
-    def _is_on_the_page(self, cell: Cell) -> bool:
-        """Whether the glyph of a place outside the rows and columns of closed cells is drawn as numbers are, but on the
-        ground around the cells, which none of the cells within has: a heading, a score."""
+    def _is_drawn_as_numbers(self, cell: Cell) -> bool:
+        """Whether the glyph of a place has the colour of this board's numbers."""
         here, inks = self.contents[cell], [one.colour for one in self._own.values()]
-        if here.bare or not inks or min(float(np.abs(ink - here.colour).max()) for ink in inks) > STRANGE_COLOUR:
-            return False
-        return self._has_no_tile(cell)
+        return (
+            not here.bare
+            and bool(inks)
+            and min(float(np.abs(ink - here.colour).max()) for ink in inks) <= STRANGE_COLOUR
+        )
 
-    def _has_no_tile(self, cell: Cell) -> bool:
-        """Whether the ground of a place is that around the cells, and none of the cells within their rows and columns
-        has it."""
+    def _without_tiles(self) -> set[Cell]:
+        """The places with the ground around the cells, as a heading or a score beside the board has; none where cells
+        within the rows and columns of closed cells have it too."""
         own = self._found.cells & self.contents.keys()
         # Cells may have a ground of their own only once a chain holds them: the others then have the page's ground.
         own |= {at for at, one in self.contents.items() if not self._is_beyond(at) and self.is_glyph(at, one)}
         on_page = self._on_page()
-        return cell in on_page and own.isdisjoint(on_page)
+        return on_page if own.isdisjoint(on_page) else set()
 
     def _on_page(self) -> set[Cell]:
         """The places with the ground around the cells."""
