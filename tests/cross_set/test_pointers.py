@@ -22,9 +22,9 @@ BOARD = "142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1
 CLICKED = "421 23 52 21 3214\n12 351 14 24 1352\n3 423 245 534 513\n4532 314 153 5241 2\n42 15 3124 43 23541"
 
 
-def window(text: str, listed: str, arrows: bool) -> Image:
+def window(text: str, listed: str, arrows: bool, low: int = 19) -> Image:
     """The numbers of each cell as they are ``listed``, one below the other with an arrow before the active one, or in a
-    row with a dot below it."""
+    row with a dot so many pixels below it."""
     picture = Picture.new("RGB", (640, 640), (246, 244, 240))
     pen, font = ImageDraw.Draw(picture), ImageFont.load_default(18)
     for r, (row, every) in enumerate(zip(text.splitlines(), listed.splitlines(), strict=True)):
@@ -38,7 +38,8 @@ def window(text: str, listed: str, arrows: bool) -> Image:
                 if number == cell[0] and arrows:
                     pen.polygon([(x - 30, y - 6), (x - 30, y + 6), (x - 20, y)], fill=(40, 110, 200))
                 elif number == cell[0]:
-                    pen.ellipse((x - 3, y + 16, x + 3, y + 22), fill=(40, 110, 200))
+                    more = low < 0 and len(numbers) == 4 and not k  # as if it fell on other pixels there
+                    pen.ellipse((x - 3, y + low - 3, x + 3 + more, y + low + 3 + more), fill=(40, 110, 200))
     return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
 
 
@@ -47,6 +48,15 @@ def test_a_sign_that_stands_in_each_cell_points_to_the_active_number(arrows: boo
     reading = GAME.read(window(CLICKED, BOARD, arrows), Layout(game="cross-set"))
     assert not reading.doubts
     assert format_puzzle(reading.puzzle) == CLICKED
+
+
+def test_a_sign_that_stands_in_a_corner_of_some_cells_is_no_icon() -> None:
+    """It stands above the active number, which is the first of four or five there. Many cells were in doubt."""
+    rows = zip(BOARD.splitlines(), CLICKED.splitlines(), strict=True)
+    text = "\n".join(clicked if r % 2 else first for r, (first, clicked) in enumerate(rows))
+    reading = GAME.read(window(text, BOARD, False, -38), Layout(game="cross-set"))
+    assert not reading.doubts
+    assert format_puzzle(reading.puzzle) == text
 
 
 @pytest.mark.parametrize("arrows", [True, False], ids=["arrows", "dots"])

@@ -123,10 +123,11 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
     signs = {cell: [p.box for p in row] for cell, row in parting.items()}
     if way[1] and size <= ONE_DIGIT and not signs and not large:
         signs = swallowed_signs(seen, atoms, boxes)
-    marks = icons(seen, boxes)
     pointing = Pointers()
-    if not (signs or large or marks) and _strange(seen) >= POINTED * len(seen):
+    if not (signs or large) and _strange(seen) >= POINTED * len(seen):
         pointing = pointers(atoms, eyes)
+    # A sign that points to the first of many numbers stands in a corner, too.
+    marks = {} if pointing.signs else icons(seen, boxes)
     if signs or large or marks or pointing.signs:
         named = {cell: [head.piece.box] for cell, head in large.items()}
         pointed = {cell: [p.box for p in pointing.of(cell)] for cell in boxes}
