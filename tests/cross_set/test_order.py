@@ -242,6 +242,47 @@ def test_a_mark_that_moves_along_the_numbers(step: tuple[int, int], few: bool) -
     assert in_order(seen) == (expected, False, frozenset())
 
 
+FANNED = {2: (10, 10), 3: (13, 10, 13), 4: (33, 10, 10, 33), 5: (36, 13, 10, 13, 36)}
+STAIRS = {2: (10, 10), 3: (10, 42, 10), 4: (10, 42, 10, 42), 5: (10, 42, 10, 42, 10)}
+ARCHED = {2: (10, 10), 3: (42, 10, 42), 4: (74, 42, 10, 42), 5: (74, 42, 10, 42, 74)}
+
+
+@pytest.mark.parametrize(
+    ("feet", "rows", "way"),
+    [
+        pytest.param(FANNED, ("312 43 2413 42531", "21 4321 534 13425", "42531 24 1523 3"), "beside", id="a fan"),
+        pytest.param(STAIRS, ("312 43 2413 42531", "21 4321 534 13425", "42531 24 1523 3"), "lines", id="two lines"),
+        pytest.param(ARCHED, ("312 43 2413 42531", "21 4321 534 13425", "42531 24 1523 3"), "open", id="steep"),
+        pytest.param(ARCHED, ("231 34 2341 34512", "21 1234 453 45123", "51234 24 1235 3"), "beside", id="sorted"),
+    ],
+)
+def test_numbers_that_stand_beside_each_other_at_several_heights(
+    feet: dict[int, tuple[int, ...]], rows: tuple[str, ...], way: str
+) -> None:
+    """The mark moves along them. A bent line was read as lines, from above. Each number is 20 pixels high, and its foot
+    is 20 more than what is given below the top of its cell."""
+    seen: dict[Cell, list[Glyph]] = {}
+    expected: list[list[str]] = []
+    for r, row in enumerate(rows):
+        expected.append([])
+        for c, cell in enumerate(row.split()):
+            at = (r + 2 * c + 1) % len(cell)
+            ups = feet.get(len(cell), (10,))
+            seen[r, c] = [
+                glyph(n, PITCH * c + 2 + 20 * i, PITCH * r + 20 + up, 20, contrast=220.0 if i == at else 90.0)
+                for i, (n, up) in enumerate(zip(cell, ups, strict=True))
+            ]
+            lines = [n for high in sorted(set(ups)) for n, up in zip(cell, ups, strict=True) if up == high]
+            text = "".join(lines) if way == "lines" else cell
+            begin = text.index(cell[at])
+            expected[-1].append(text[begin:] + text[:begin])
+    texts, _, unsure = in_order(seen)
+    if way == "open":
+        assert unsure == {cell for cell, row in seen.items() if len(row) > 2}
+    else:
+        assert (texts, unsure) == (expected, frozenset())
+
+
 def test_a_low_number_beside_two_others_has_not_moved() -> None:
     """Incident: on a large board of segments a 1, of which the ends are bars that it lacks, stood between the lines of
     the two others beside it, and the others were read from the last one to the first."""

@@ -17,7 +17,7 @@ from autoplayer.games.cross_set.seeing.glyphs.text_lines import parted
 from autoplayer.games.cross_set.seeing.one_cell.assembly import assembled, shapes_of, sizes_of
 from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in, scale_of, toned, widened
 from autoplayer.games.cross_set.seeing.one_cell.judging import classified
-from autoplayer.games.cross_set.seeing.one_cell.pointers import like_pointers, pointed_at
+from autoplayer.games.cross_set.seeing.one_cell.pointers import Pointers, like_pointers, pointed_at
 from autoplayer.games.cross_set.seeing.one_cell.ways import FINE_STROKE, GROWN
 from autoplayer.games.cross_set.seeing.ordering.order import ordered
 from autoplayer.games.cross_set.seeing.ordering.patches import marked_by
@@ -37,8 +37,13 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     every = {cell: (*row, before.heads[cell]) if cell in before.heads else row for cell, row in before.glyphs.items()}
     digits = replace(before, glyphs={cell: tuple(digits_of(row)) for cell, row in every.items()})
     signs = {cell: like_signs(place.pieces, before.signs) for cell, place in found.items()} if before.signs else {}
-    pointing = {cell: like_pointers(place.pieces, before.pointers) for cell, place in found.items()}
-    left_out = {cell: [*signs.get(cell, ()), *(p.box for p in pointing[cell])] for cell in found}
+    pointing = Pointers(
+        *(
+            {cell: like_pointers(place.pieces, each) for cell, place in found.items()} if each else {}
+            for each in (before.pointers, before.bullets)
+        )
+    )
+    left_out = {cell: [*signs.get(cell, ()), *(p.box for p in pointing.of(cell))] for cell in found}
     found = {cell: replace(p, pieces=without(p.pieces, left_out[cell])) for cell, p in found.items()}
     split = {cell: parted(place.pieces, boxes[cell], before.way, before.lines) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, digits, found, split)
@@ -68,7 +73,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
         }
     large = {cell: g for cell, g in before.heads.items() if cell not in boxes}
     large |= {cell: g for cell, row in seen.items() if cell in before.heads and (g := head_of(row)) is not None}
-    seen, unnamed = pointed_at(without_heads(seen, large), pointing if before.pointers else {})
+    seen, unnamed = pointed_at(without_heads(seen, large), pointing)
     if before.patch is not None:
         seen = marked_by(image, seen, before.patch)
     rest = {cell: list(row) for cell, row in before.glyphs.items() if cell not in boxes}

@@ -152,7 +152,8 @@ def read(
         space=told.space,
         signs=sight.examples,
         heads=heads,
-        pointers=sight.pointers,
+        pointers=sight.pointers.signs,
+        bullets=sight.pointers.bullets,
         patch=patch,
         missing=_missing(found, told, order),
         slotted=told.slotted,
@@ -181,7 +182,7 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
         {cell: place.ground for cell, place in sight.found.items()},
         sight.signs,
         sight.heads,
-        sight.pointers,
+        {cell: sight.pointers.of(cell) for cell in boxes},
     ).without_specks()
     view = replace(view, swallowed={cell: view.swallowed_in(place) for cell, place in sight.found.items()})
     view = _now(view, view.seen)

@@ -24,7 +24,7 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import (
     judged,
     quality_of,
 )
-from autoplayer.games.cross_set.seeing.one_cell.pointers import pointers
+from autoplayer.games.cross_set.seeing.one_cell.pointers import Pointers, pointers
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
@@ -67,7 +67,7 @@ class Sight:
     signs: Mapping[Cell, Sequence[Box]]
     examples: tuple[Piece, ...]
     heads: Mapping[Cell, Glyph]
-    pointers: Mapping[Cell, Sequence[Piece]]
+    pointers: Pointers
 
 
 def glance(
@@ -123,13 +123,14 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
     signs = {cell: [p.box for p in row] for cell, row in parting.items()}
     if way[1] and size <= ONE_DIGIT and not signs and not large:
         signs = swallowed_signs(seen, atoms, boxes)
-    marks = icons(seen, boxes)
-    pointing: Mapping[Cell, Sequence[Piece]] = {}
-    if not (signs or large or marks) and _strange(seen) >= POINTED * len(seen):
+    pointing = Pointers()
+    if not (signs or large) and _strange(seen) >= POINTED * len(seen):
         pointing = pointers(atoms, eyes)
-    if signs or large or marks or pointing:
+    # A sign that points to the first of many numbers stands in a corner, too.
+    marks = {} if pointing.signs else icons(seen, boxes)
+    if signs or large or marks or pointing.signs:
         named = {cell: [head.piece.box] for cell, head in large.items()}
-        pointed = {cell: [p.box for p in row] for cell, row in pointing.items()}
+        pointed = {cell: [p.box for p in pointing.of(cell)] for cell in boxes}
         left_out = {c: [box for each in (signs, marks, named, pointed) for box in each.get(c, ())] for c in boxes}
         places = {c: replace(place, pieces=without(place.pieces, left_out[c])) for c, place in places.items()}
         split, seen = _looked(places, way, eyes)

@@ -36,7 +36,7 @@ class Sheet:
     - ``signs``: some of the signs between numbers there
     - ``lines``: the lines of text by which signs were joined, none if they are not
     - ``heads``: the large numbers that tell the active candidate of their cell (see ``heads``)
-    - ``pointers``: the signs that point to it
+    - ``pointers``: the signs that point to it; ``bullets``: those beside the other numbers
     - ``missing``: for cells in which something hides numbers, which those may be, by their index in the order of the
       clicks, and ``()`` if there may be none
     - ``slotted``: the same where every number has a position of its own: the hidden numbers themselves
@@ -60,6 +60,7 @@ class Sheet:
     signs: tuple[Piece, ...] = ()
     heads: Mapping[Cell, Glyph] = field(default_factory=dict)
     pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
+    bullets: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict, kw_only=True)
     patch: Floats | None = None
     missing: Mapping[Cell, Sequence[tuple[int, ...]]] = field(default_factory=dict, kw_only=True)
     slotted: Mapping[Cell, Sequence[int]] = field(default_factory=dict, kw_only=True)

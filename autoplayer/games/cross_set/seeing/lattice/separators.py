@@ -34,6 +34,9 @@ UNDER = 0.5
 TALLER = 1.15
 """A vertical line is so many times as long as everything beside it: a 1 is as high as other digits."""
 
+FILLED = 0.8
+"""The least share of its box that a straight line fills: a bracket fills less."""
+
 SPECK = 0.3
 """What is lower than this share of the highest object in a cell is too small to be separated by a line."""
 
@@ -55,6 +58,16 @@ class _Line(NamedTuple):
 
     box: Box
     colour: Floats
+
+
+class _Things(NamedTuple):
+    """The connected components of a cell, pixels from its corner, and those of them that are ``straight``."""
+
+    every: list[Box]
+    straight: frozenset[Box]
+
+    def turned(self) -> _Things:
+        return _Things([_turned(one) for one in self.every], frozenset(map(_turned, self.straight)))
 
 
 class _Parted(NamedTuple):
@@ -97,9 +110,9 @@ def _place(line: Box, cell: Box, across: bool) -> tuple[int, int]:
     return (line.y - cell.y, line.width) if across else (line.x - cell.x, line.height)
 
 
-def _at_places(things: Sequence[Box], cell: Box, places: Set[tuple[int, int]], across: bool) -> list[Box]:
+def _at_places(things: _Things, cell: Box, places: Set[tuple[int, int]], across: bool) -> list[Box]:
     """The lines of a cell with nothing at one side of them, at the positions of those of other cells."""
-    moved = (Box(cell.x + one.x, cell.y + one.y, one.width, one.height) for one in things)
+    moved = (Box(cell.x + one.x, cell.y + one.y, one.width, one.height) for one in things.straight)
     lines = [one for one in moved if _is_long(one if across else _turned(one), _thickest(cell))]
     near = range(-STRAY, STRAY + 1)
     return [
@@ -114,37 +127,39 @@ def _thickest(cell: Box) -> float:
 
 
 @remembered
-def _things(image: Image, cell: Box, noise: float) -> list[Box]:
-    """The connected components of a cell, pixels from its corner; a line that runs through it is one of them."""
+def _things(image: Image, cell: Box, noise: float) -> _Things:
+    """The connected components of a cell; a line that runs through it is one of them."""
     patch = cell.crop(image)
     if patch.shape[:2] != (cell.height, cell.width):
-        return []
+        return _Things([], frozenset())
     away = largest_channel(np.abs(patch.astype(np.float32) - ink.ground_colour(patch)))
     strong = np.asarray(away > FAINTEST + 3 * noise, np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(strong, connectivity=8)
-    return [Box(*map(int, one[:4])) for one in stats[1:] if one[4] > 1]
+    found = [(Box(*map(int, one[:4])), int(one[4])) for one in stats[1:] if one[4] > 1]
+    straight = frozenset(box for box, area in found if area >= FILLED * box.width * box.height)
+    return _Things([box for box, _ in found], straight)
 
 
 def _turned(box: Box) -> Box:
     return Box(box.y, box.x, box.height, box.width)
 
 
-def _parted(image: Image, things: Sequence[Box], cell: Box, across: bool, stray: int) -> _Parted:
+def _parted(image: Image, things: _Things, cell: Box, across: bool, stray: int) -> _Parted:
     """``across``: lines from side to side, which stand between what is above and what is below. ``stray``: pixels by
     which they may be shorter than that."""
     if not across:  # as if it were turned
-        things = [_turned(one) for one in things]
+        things = things.turned()
     width, height = (cell.width, cell.height) if across else (cell.height, cell.width)
     thickest = _thickest(cell)
     # What is left of walls touches only one side.
     inner = [
         one
-        for one in things
+        for one in things.every
         if not _in_corner(one, width, height)
         and not ((one.y == 0 or one.y + one.height == height) and one.height <= thickest)
         and not ((one.x == 0 or one.x + one.width == width) and one.width <= thickest)
     ]
-    lines = sorted((one for one in inner if _is_long(one, thickest)), key=lambda one: one.y)
+    lines = sorted((one for one in inner if one in things.straight and _is_long(one, thickest)), key=lambda one: one.y)
     rest = [one for one in inner if one not in lines]
     none = _Parted((), frozenset(), _several(rest))
     if not lines or not rest:

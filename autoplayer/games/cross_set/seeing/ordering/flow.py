@@ -30,6 +30,9 @@ NO_CHANCE, NEARLY_ALL = 16.0, 0.95
 """Numbers that rise in one way only do so by chance on one of 2 to the power of so many boards; in a few cells, one may
 be misread."""
 
+CLOSE = 0.25
+"""Lines of a text that are closer than this share of a number's height, or overlap, are no lines."""
+
 HANGING, OVERLAP = frozenset("34579"), 0.2
 """The old-style numerals that reach below the others; and how much of the lower one's height they have in common at
 least: lines of a text have nothing."""
@@ -124,9 +127,11 @@ def _way(
     """Whether glyphs follow each other sideways or downwards: ``lines`` or ``columns``; None if neither is seen; and
     the cells that are filled in neither way, though their glyphs have one size. ``lead``: as for :func:`as_text`."""
     deep = max(len(group) for groups in columns.values() for group in groups)
+    if deep == 1:
+        return _way_of_one_line(lines, columns)
     telling = [c for c in lines if len(lines[c]) > 1 and (_differ(lines[c], columns[c]) or len(columns[c]) == 1)]
     telling += [c for c in lines if len(lines[c]) == 1 and len(lines[c][0]) > 1]
-    if deep == 1 or not telling:
+    if not telling:
         return "lines", frozenset()
     across, down = {c for c in telling if _in_lines(lines[c])}, {c for c in telling if _in_columns(columns[c], deep)}
     down -= {c for c in down if lead.get(c, columns[c][0][0]) is not columns[c][0][0]}
@@ -135,6 +140,26 @@ def _way(
     if more < max(EVIDENCE, OUTWEIGHS * fewer):
         return _rising_way(lines, columns) or (None, strange)
     return "lines" if len(across) > len(down) else "columns", strange
+
+
+def _way_of_one_line(
+    lines: Mapping[Cell, Sequence[Sequence[Glyph]]], columns: Mapping[Cell, Sequence[Sequence[Glyph]]]
+) -> tuple[str | None, frozenset[Cell]]:
+    """As :func:`_way`, where no two glyphs of a cell stand one below the other. If each is hardly higher or lower than
+    the next one, they are one line that is bent, like a fan, and follow each other from the left."""
+    differ = frozenset(cell for cell in lines if _differ(lines[cell], columns[cell]))
+    if sum(_is_one_line(columns[cell]) for cell in differ) >= MOSTLY * len(differ):
+        return "columns", frozenset()
+    if rising := _rising_way(lines, columns):
+        return rising
+    are_lines = sum(_in_lines(lines[cell]) for cell in differ) >= MOSTLY * len(differ)
+    return ("lines", frozenset()) if are_lines else (None, differ)
+
+
+def _is_one_line(columns: Sequence[Sequence[Glyph]]) -> bool:
+    """Whether single glyphs, from the left, are hardly higher or lower than the next one each."""
+    row = [column[0].piece for column in columns]
+    return all(_share(p.box.y, p.bottom, q.box.y, q.bottom) > -CLOSE for p, q in pairwise(row))
 
 
 def _rising_way(
