@@ -50,6 +50,8 @@ BESIDE = {"left": "up", "a": "w"}
 """The jump key that lies beside a walking key."""
 STRONGER = (1.06, 1.12)
 """By which factors jumps may be higher than measured; the larger one on a busy machine."""
+SUPPOSED = (1.3, 1.7, 2.2)
+"""The same where the height of a jump could not be measured; the first flight then tells it."""
 ATTEMPTS = 3
 """How often a level is begun."""
 MEASURED = 3
@@ -166,6 +168,9 @@ class Pilot(Identifying):
                     executor = None
                     continue
                 more = self._with_more_keys(executor) if isinstance(fault, UnfinishedError) else None
+                if more is None and executor is not None and not executor.sure and not stronger:
+                    stronger = True  # how high it jumps was only supposed
+                    more = self._stronger(executor)
                 if more is None and executor is not None and isinstance(fault, LostError) and fault.anew:
                     anew += 1
                     more = self._anew() if anew < ATTEMPTS else None
@@ -217,7 +222,8 @@ class Pilot(Identifying):
         found, _, _ = self._found
         other = self._otherwise
         guesses = [] if other is None else [replace(found, jump=other.jump, gravity=other.gravity), other]
-        guesses += [replace(found, jump=found.jump * higher) for higher in STRONGER]
+        factors = STRONGER if before.sure else SUPPOSED
+        guesses += [replace(found, jump=found.jump * higher) for higher in factors]
         try:
             for guess in guesses:
                 executor = self._executor(self._tiles, before.watch, guess)
