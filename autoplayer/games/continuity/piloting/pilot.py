@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
-from autoplayer.games.continuity.piloting.comparing import banner_over, begins_or_differs, is_other
+from autoplayer.games.continuity.piloting.comparing import banner_over, begins_or_differs, dialog_over, is_other
 from autoplayer.games.continuity.piloting.executing import Executor, Grounds
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, StuckError, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS, Identifying
@@ -423,7 +424,7 @@ class Pilot(Identifying):
             until=self._until,
             sure=found.jump_error < 1,
             slides_by=self._slides_by,
-            another=lambda: self._another(tiles),
+            another=lambda: not self._covered(self.window.still(STILL)) and self._another(tiles),
             deaf=lambda: self._deaf(tiles, watch.controls),
             here=lambda: self._here(tiles, watch.controls),
             tell=self._tell,
@@ -441,6 +442,8 @@ class Pilot(Identifying):
         end = self.window.now() + seconds
         while True:
             try:
+                if self._covered(self.window.still(STILL)):  # reading takes seconds there, and finds no other level
+                    raise LostError("the level that was played is still shown")
                 opened = self._open()
                 if self._still_shown(opened[0]):
                     raise LostError("the level that was played is still shown")
@@ -451,14 +454,22 @@ class Pilot(Identifying):
             else:
                 return True
 
+    def _covered(self, frame: Frame) -> bool:
+        """Whether a picture shows the level that was played, with a banner or a dialog over it."""
+        if not self._watches or self._first is None:
+            return False
+        watch = self._watches[-1]
+        if watch.shown is not None and dialog_over(watch.shown, frame.image):
+            return True
+        return watch.course is not None and banner_over(frame.image, self._tiles, watch.course.cells)
+
     def _still_shown(self, board: Tiles) -> bool:
         """Whether a board is the one that was played; something may lie over a part of it."""
         if self._first is None:
             return False
         if not is_other(board, self._first):
             return not begins_or_differs(board, self._first)
-        course = self._watches[-1].course if self._watches else None
-        return course is not None and any(banner_over(frame.image, self._tiles, course.cells) for frame in self._shown)
+        return any(self._covered(frame) for frame in self._shown)
 
 
 def _known(table: ContinuityTable, height: float) -> Measured:

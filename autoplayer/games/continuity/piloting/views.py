@@ -449,9 +449,9 @@ class Views:
         for _ in range(2):
             self._press(self._view_key)
             before, frame = frame, self.window.still(ANSWERS, unlike=frame)
-            board = self._board(frame.image)
             changes = apart(before, frame) >= CHANGED if self._marks is None else apart(before, frame) > 0
-            if not changes or board is None or figure is None:
+            board = self._board(frame.image) if changes else None
+            if board is None or figure is None:
                 continue  # it may be the view that is not read, or a key that was not heard
             wide, known = board.boxes[0].width, tiles.boxes[0].width
             if abs(wide - known) > 0.03 * known:
