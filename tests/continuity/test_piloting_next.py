@@ -51,7 +51,7 @@ def picture(
                 cell[5:7, 3:11] = (20, 170, 230)
             elif mark == "D":
                 cell[:, 1:11] = (40, 60, 150)
-    found = np.rint(shade * found).astype(np.uint8)
+    found = np.asarray(np.rint(shade * found), np.uint8)
     if banner:
         middle = found[high // 2 + GAP : high + GAP // 2, wide + GAP : 3 * wide]
         middle[:] = (250, 250, 250)
@@ -72,7 +72,8 @@ def picture(
 def test_a_level_under_a_banner_is_not_the_next_one(monkeypatch: pytest.MonkeyPatch, shown: Image, ready: bool) -> None:
     clock = iter(range(1000))
     frame = SimpleNamespace(image=shown)
-    window = SimpleNamespace(now=lambda: next(clock), glance=lambda: frame, still=lambda _: frame, hold=None, perform=None)
+    looks = {"glance": lambda: frame, "still": lambda _: frame}
+    window = SimpleNamespace(now=lambda: next(clock), **looks, hold=None, perform=None)
     pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
     first = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 2, 4, 3)))
     pilot._first = pilot._tiles = first
@@ -99,7 +100,7 @@ def test_under_a_dialog_nothing_is_read(monkeypatch: pytest.MonkeyPatch, shade: 
     assert not pilot.ready(3.0)
     assert not looks
     frame.image = picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4))[20:-20, 60:-60]
-    assert not pilot._covered(frame)
+    assert not pilot._covered(frame)  # type: ignore[arg-type]
 
 
 class Dialogued(Buttoned):

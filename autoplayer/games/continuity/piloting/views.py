@@ -249,11 +249,12 @@ class Views:
 
     def _answer(self, key: str, trial: Trial) -> Frame | None:
         """The still picture after ``key`` is pressed, if the window responds; otherwise None."""
+        end = self.window.now() + ANSWERS
         self._press(key)
-        other = self._answered(trial.first, self.window.still(ANSWERS, unlike=trial.first), trial.idle)
+        other = self._answered(trial.first, self.window.still(ANSWERS, unlike=trial.first), trial.idle, end)
         if other is not None and trial.idle is None and apart(trial.first, other) < CHANGED:
             trial.idle = self._restless(other)  # a clock that runs is no answer to a key
-            other = self._answered(trial.first, other, trial.idle)
+            other = self._answered(trial.first, other, trial.idle, self.window.now() + ANSWERS)
         return other
 
     def _in_two_views(
@@ -328,10 +329,9 @@ class Views:
         eyes.meet(still.image)
         return tiles, eyes
 
-    def _answered(self, first: Frame, other: Frame, idle: Bools | None) -> Frame | None:
-        """The still picture, ``other`` or a later one, that differs from ``first`` by more than what changes by itself
-        (``idle``); None if there is none."""
-        end = self.window.now() + ANSWERS
+    def _answered(self, first: Frame, other: Frame, idle: Bools | None, end: float) -> Frame | None:
+        """The still picture, ``other`` or a later one until ``end``, that differs from ``first`` by more than what
+        changes by itself (``idle``); None if there is none."""
         while other.image.shape == first.image.shape and apart(first, other, idle) == 0:
             if idle is None or self.window.now() > end:
                 return None
