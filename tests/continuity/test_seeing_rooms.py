@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -83,3 +84,17 @@ def test_a_figure_at_the_side_of_a_room_that_is_shown_alone_is_seen(colours: dic
         seen = tracker.see(alone(1, float(at), colours))
         assert (seen.view, seen.tile) == ("walking", 1)
         assert abs(seen.x / CELL - at) < 0.3
+
+
+def test_a_room_that_is_shown_from_near_is_found_while_clouds_drift_by() -> None:
+    """No picture was like the one before, so that none was examined."""
+    tracker = Tracker(read_tiles(board()))
+    for _ in range(2):
+        tracker.see(board())
+    seen = []
+    for moment in range(4):
+        picture = alone(0, 4.5)
+        for number in range(8):
+            cv2.circle(picture, (30 + 70 * number + moment, 30 + 40 * (number % 3)), 18, (235, 230, 225), -1)
+        seen.append(tracker.see(picture))
+    assert (seen[-1].view, seen[-1].tile) == ("walking", 0)
