@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
+from autoplayer.core.shade import unshaded
 from autoplayer.session.looking.boxes import controls
 from autoplayer.session.looking.dialogs import controls_on_cover, dialog_over
 from autoplayer.session.looking.level_lists import levels_shown
 from autoplayer.session.looking.menus import controls_that_came
-from autoplayer.session.looking.shade import unshaded
 from autoplayer.session.looking.signs import crosses, points_right, rating
 from tests.dialog_pictures import INK, ORANGE, WHITE, button, cross, star
 from tests.simulated import Look, Simulated, dimmed

@@ -7,7 +7,7 @@ import pytest
 
 from autoplayer.core.frame import Image, Mask
 from autoplayer.core.remembered import RESULTS, Same, remembered
-from autoplayer.session.looking.shade import Shade
+from autoplayer.core.shade import Shade
 
 PICTURE = np.random.default_rng(1).integers(0, 256, (20, 30, 3), np.uint8)
 

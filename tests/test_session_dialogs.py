@@ -13,6 +13,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.core.gestures import Click
+from autoplayer.core.shade import unshaded
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains import CardinalChains
 from autoplayer.games.cardinal_chains.puzzle import Puzzle, parse
@@ -21,7 +22,6 @@ from autoplayer.layout import Layout
 from autoplayer.session import Session
 from autoplayer.session.looking.controls import old_board_remains
 from autoplayer.session.looking.dialogs import controls_on_cover
-from autoplayer.session.looking.shade import unshaded
 from tests.simulated import DIALOG_LEVELS, GAME, LEVELS, Look, SeeingGame, Simulated, play, won
 
 

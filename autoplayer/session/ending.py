@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from autoplayer.core.frame import Box, Frame, around
+from autoplayer.core.shade import before_the_shade
 from autoplayer.games.base import P, S
 from autoplayer.session.events import Sight, Status
-from autoplayer.session.looking.shade import before_the_shade
 
 
 class OtherBoardError(Exception):

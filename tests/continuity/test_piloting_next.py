@@ -29,8 +29,11 @@ OTHERS = (
 CELL, GAP = 12, 14
 
 
-def picture(rooms: tuple[tuple[str, ...], ...], places: tuple[int, ...], banner: bool = False) -> Image:
-    """Rooms in a board of two rows and three columns; ``places``: where each lies."""
+def picture(
+    rooms: tuple[tuple[str, ...], ...], places: tuple[int, ...], banner: bool = False, shade: float = 1.0
+) -> Image:
+    """Rooms in a board of two rows and three columns; ``places``: where each lies. ``banner``: with a banner over two
+    of them; ``shade``: the share of the colours that remains beside it."""
     high, wide = 7 * CELL, 12 * CELL
     found = np.full((2 * high + 3 * GAP, 3 * wide + 4 * GAP, 3), (60, 50, 45), np.uint8)
     for rows, place in zip(rooms, places, strict=True):
@@ -48,6 +51,7 @@ def picture(rooms: tuple[tuple[str, ...], ...], places: tuple[int, ...], banner:
                 cell[5:7, 3:11] = (20, 170, 230)
             elif mark == "D":
                 cell[:, 1:11] = (40, 60, 150)
+    found = np.asarray(np.rint(shade * found), np.uint8)
     if banner:
         middle = found[high // 2 + GAP : high + GAP // 2, wide + GAP : 3 * wide]
         middle[:] = (250, 250, 250)
@@ -60,21 +64,43 @@ def picture(rooms: tuple[tuple[str, ...], ...], places: tuple[int, ...], banner:
     [
         (picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4)), False),
         (picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4), banner=True), False),
+        (picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4), banner=True, shade=0.45), False),
         (picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4)), True),
     ],
-    ids=["the level that was won", "the same under a banner", "another level"],
+    ids=["the level that was won", "the same under a banner", "the same, darkened, under a banner", "another level"],
 )
 def test_a_level_under_a_banner_is_not_the_next_one(monkeypatch: pytest.MonkeyPatch, shown: Image, ready: bool) -> None:
     clock = iter(range(1000))
     frame = SimpleNamespace(image=shown)
-    window = SimpleNamespace(now=lambda: next(clock), glance=lambda: frame, still=None, hold=None, perform=None)
+    looks = {"glance": lambda: frame, "still": lambda _: frame}
+    window = SimpleNamespace(now=lambda: next(clock), **looks, hold=None, perform=None)
     pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
     first = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 2, 4, 3)))
     pilot._first = pilot._tiles = first
     pilot._one_view, pilot._shown = True, (frame,)  # type: ignore[assignment]
-    pilot._watches = [SimpleNamespace(course=SimpleNamespace(cells=(0, 1, -1, 2, 3, 4)))]  # type: ignore[list-item]
+    course = SimpleNamespace(cells=(0, 1, -1, 2, 3, 4))
+    pilot._watches = [SimpleNamespace(course=course, shown=None)]  # type: ignore[list-item]
     monkeypatch.setattr(Pilot, "_open", lambda _: (read_tiles(shown), None))
     assert pilot.ready(3.0) is ready
+
+
+@pytest.mark.parametrize("shade", [1.0, 0.45, 0.2])
+def test_under_a_dialog_nothing_is_read(monkeypatch: pytest.MonkeyPatch, shade: float) -> None:
+    """Looking for a level took seven seconds there, again and again. A view from near is compared with the last picture
+    that showed the figure."""
+    clock = iter(range(1000))
+    near = picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4))[20:-20, 60:-60]
+    frame = SimpleNamespace(image=picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4), True, shade)[20:-20, 60:-60])
+    window = SimpleNamespace(now=lambda: next(clock), still=lambda _: frame, glance=None, hold=None, perform=None)
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    pilot._first = pilot._tiles = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 2, 4, 3)))
+    pilot._watches = [SimpleNamespace(course=None, shown=near)]  # type: ignore[list-item]
+    looks: list[str] = []
+    monkeypatch.setattr(Pilot, "_open", lambda _: looks.append("read"))
+    assert not pilot.ready(3.0)
+    assert not looks
+    frame.image = picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4))[20:-20, 60:-60]
+    assert not pilot._covered(frame)  # type: ignore[arg-type]
 
 
 class Dialogued(Buttoned):
@@ -98,6 +124,7 @@ def test_a_level_under_a_dialog_is_not_the_next_one_where_a_button_still_changes
     pilot = Pilot(window, Layout(game="continuity", continuity=known), lambda _: None)
     pilot._tiles, _ = pilot._open()
     pilot._first = pilot._met
-    pilot._watches = [SimpleNamespace(course=SimpleNamespace(cells=pilot._tiles.cells))]  # type: ignore[list-item]
+    course = SimpleNamespace(cells=pilot._tiles.cells)
+    pilot._watches = [SimpleNamespace(course=course, shown=None)]  # type: ignore[list-item]
     window.won = True
     assert not pilot.ready(0.0)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Image, Mask, Point, around
-from autoplayer.session.looking.shade import unshaded
+from autoplayer.core.shade import unshaded
 
 CHANGED = 24
 """The change of a channel (of 255) that counts: twice what compression and blending do to a still picture."""

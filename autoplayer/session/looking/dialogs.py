@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Image, Mask, Point, around
+from autoplayer.core.shade import before_the_shade, shades_the_rest, unshaded
 from autoplayer.session.looking.controls import (
     DIALOG,
     FILLED,
@@ -23,7 +24,6 @@ from autoplayer.session.looking.controls import (
     pitch_of,
     share_of,
 )
-from autoplayer.session.looking.shade import before_the_shade, shades_the_rest, unshaded
 from autoplayer.session.looking.sheets import GONE, has_sign, likeness, sheet_over
 
 SOLE = 1.3

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from autoplayer.core.frame import Box, Image, Point, around, largest_channel
+from autoplayer.core.shade import unshaded
 from autoplayer.session.looking.boxes import (
     ALIKE,
     PALE,
@@ -27,7 +28,6 @@ from autoplayer.session.looking.boxes import (
 )
 from autoplayer.session.looking.controls import CHANGED
 from autoplayer.session.looking.dialogs import band_over
-from autoplayer.session.looking.shade import unshaded
 from autoplayer.session.looking.signs import lone_sign, points_right
 
 RIM_ACROSS, RIM_TOP, RIM_FOOT = 0.15, 0.12, 0.04

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Generic
 
 from autoplayer.core.frame import Frame, Point, around
+from autoplayer.core.shade import shades_the_rest
 from autoplayer.games.base import P, Progress, S
 from autoplayer.session import limits
 from autoplayer.session.events import Sight
@@ -21,7 +22,6 @@ from autoplayer.session.looking.dialogs import (
 )
 from autoplayer.session.looking.level_lists import LevelList, levels_shown
 from autoplayer.session.looking.menus import controls_that_came
-from autoplayer.session.looking.shade import shades_the_rest
 from autoplayer.session.window import GameWindow, Unread
 
 

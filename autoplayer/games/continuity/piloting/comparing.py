@@ -9,7 +9,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Frame, Image, largest_channel
+from autoplayer.core.frame import Box, Frame, Image, around, largest_channel
+from autoplayer.core.shade import unshaded
 from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 
@@ -68,13 +69,24 @@ def has_other_rooms(board: Tiles, first: Tiles) -> bool:
 def banner_over(image: Image, tiles: Tiles, cells: Sequence[int]) -> bool:
     """Whether a picture shows the board of ``tiles``, in the size in which it was read, with something rectangular over
     a part of it. ``cells``: the tile in each place, a negative number in the empty one."""
-    height, width = image.shape[:2]
-    changed, board = np.zeros((height, width), np.uint8), np.zeros((height, width), np.bool_)
+    before, board = image.copy(), np.zeros(image.shape[:2], np.bool_)
     for box, tile in zip(tiles.boxes, cells, strict=True):
-        part = box.crop(image)
-        if tile >= 0 and part.shape == tiles.pictures[tile].shape:
+        if tile >= 0 and box.crop(image).shape == tiles.pictures[tile].shape:
+            box.crop(before)[:] = tiles.pictures[tile]
             box.crop(board)[:] = True
-            box.crop(changed)[:] = largest_channel(cv2.absdiff(part, tiles.pictures[tile])) > CHANGED
+    whole = around(tiles.boxes)
+    return dialog_over(whole.crop(before), whole.crop(image), whole.crop(board))
+
+
+def dialog_over(before: Image, now: Image, board: Bools | None = None) -> bool:
+    """Whether something rectangular has come over a part of what the picture ``before`` shows, and nothing else has
+    changed but that a shade may lie over all of it. ``board``: the part that is compared, by default all."""
+    if before.shape != now.shape:
+        return False
+    height, width = now.shape[:2]
+    board = np.ones((height, width), np.bool_) if board is None else board.copy()
+    clear = unshaded(before, now, [Box(0, 0, width, height)])
+    changed = ((largest_channel(cv2.absdiff(before, clear)) > CHANGED) & board).astype(np.uint8)
     whole = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((JOINED, JOINED), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
     if count < 2:

@@ -273,7 +273,8 @@ class Executor(Flyer):
         """``found``, updated by what was learned about the figure."""
         physics = self.reach.rooms.physics
         lengths = {name: getattr(physics, name) for name in ("walk", "jump", "gravity", "fall")}
-        return replace(found, **lengths, inertia=self.inertia)
+        error = 0.0 if self.sure else found.jump_error
+        return replace(found, **lengths, inertia=self.inertia, jump_error=error)
 
     def _learn(self, jump: bool) -> bool:
         """Compare the last flight with the prediction, and learn; True if the figure jumps or falls differently."""

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from autoplayer.core.errors import UnreadableError
+from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
-from autoplayer.games.continuity.piloting.comparing import banner_over, begins_or_differs, is_other
+from autoplayer.games.continuity.piloting.comparing import banner_over, begins_or_differs, dialog_over, is_other
 from autoplayer.games.continuity.piloting.executing import Executor, Grounds
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, StuckError, UnfinishedError, UnseenError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS, Identifying
@@ -50,6 +51,8 @@ BESIDE = {"left": "up", "a": "w"}
 """The jump key that lies beside a walking key."""
 STRONGER = (1.06, 1.12)
 """By which factors jumps may be higher than measured; the larger one on a busy machine."""
+SUPPOSED = (1.3, 1.7, 2.2)
+"""The same where the height of a jump could not be measured; the first flight then tells it."""
 ATTEMPTS = 3
 """How often a level is begun."""
 MEASURED = 3
@@ -166,6 +169,9 @@ class Pilot(Identifying):
                     executor = None
                     continue
                 more = self._with_more_keys(executor) if isinstance(fault, UnfinishedError) else None
+                if more is None and executor is not None and not executor.sure and not stronger:
+                    stronger = True  # how high it jumps was only supposed
+                    more = self._stronger(executor)
                 if more is None and executor is not None and isinstance(fault, LostError) and fault.anew:
                     anew += 1
                     more = self._anew() if anew < ATTEMPTS else None
@@ -217,7 +223,8 @@ class Pilot(Identifying):
         found, _, _ = self._found
         other = self._otherwise
         guesses = [] if other is None else [replace(found, jump=other.jump, gravity=other.gravity), other]
-        guesses += [replace(found, jump=found.jump * higher) for higher in STRONGER]
+        factors = STRONGER if before.sure else SUPPOSED
+        guesses += [replace(found, jump=found.jump * higher) for higher in factors]
         try:
             for guess in guesses:
                 executor = self._executor(self._tiles, before.watch, guess)
@@ -417,7 +424,7 @@ class Pilot(Identifying):
             until=self._until,
             sure=found.jump_error < 1,
             slides_by=self._slides_by,
-            another=lambda: self._another(tiles),
+            another=lambda: not self._covered(self.window.still(STILL)) and self._another(tiles),
             deaf=lambda: self._deaf(tiles, watch.controls),
             here=lambda: self._here(tiles, watch.controls),
             tell=self._tell,
@@ -435,6 +442,8 @@ class Pilot(Identifying):
         end = self.window.now() + seconds
         while True:
             try:
+                if self._covered(self.window.still(STILL)):  # reading takes seconds there, and finds no other level
+                    raise LostError("the level that was played is still shown")
                 opened = self._open()
                 if self._still_shown(opened[0]):
                     raise LostError("the level that was played is still shown")
@@ -445,14 +454,22 @@ class Pilot(Identifying):
             else:
                 return True
 
+    def _covered(self, frame: Frame) -> bool:
+        """Whether a picture shows the level that was played, with a banner or a dialog over it."""
+        if not self._watches or self._first is None:
+            return False
+        watch = self._watches[-1]
+        if watch.shown is not None and dialog_over(watch.shown, frame.image):
+            return True
+        return watch.course is not None and banner_over(frame.image, self._tiles, watch.course.cells)
+
     def _still_shown(self, board: Tiles) -> bool:
         """Whether a board is the one that was played; something may lie over a part of it."""
         if self._first is None:
             return False
         if not is_other(board, self._first):
             return not begins_or_differs(board, self._first)
-        course = self._watches[-1].course if self._watches else None
-        return course is not None and any(banner_over(frame.image, self._tiles, course.cells) for frame in self._shown)
+        return any(self._covered(frame) for frame in self._shown)
 
 
 def _known(table: ContinuityTable, height: float) -> Measured:

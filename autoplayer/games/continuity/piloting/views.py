@@ -249,11 +249,12 @@ class Views:
 
     def _answer(self, key: str, trial: Trial) -> Frame | None:
         """The still picture after ``key`` is pressed, if the window responds; otherwise None."""
+        end = self.window.now() + ANSWERS
         self._press(key)
-        other = self._answered(trial.first, self.window.still(ANSWERS, unlike=trial.first), trial.idle)
+        other = self._answered(trial.first, self.window.still(ANSWERS, unlike=trial.first), trial.idle, end)
         if other is not None and trial.idle is None and apart(trial.first, other) < CHANGED:
             trial.idle = self._restless(other)  # a clock that runs is no answer to a key
-            other = self._answered(trial.first, other, trial.idle)
+            other = self._answered(trial.first, other, trial.idle, self.window.now() + ANSWERS)
         return other
 
     def _in_two_views(
@@ -328,10 +329,9 @@ class Views:
         eyes.meet(still.image)
         return tiles, eyes
 
-    def _answered(self, first: Frame, other: Frame, idle: Bools | None) -> Frame | None:
-        """The still picture, ``other`` or a later one, that differs from ``first`` by more than what changes by itself
-        (``idle``); None if there is none."""
-        end = self.window.now() + ANSWERS
+    def _answered(self, first: Frame, other: Frame, idle: Bools | None, end: float) -> Frame | None:
+        """The still picture, ``other`` or a later one until ``end``, that differs from ``first`` by more than what
+        changes by itself (``idle``); None if there is none."""
         while other.image.shape == first.image.shape and apart(first, other, idle) == 0:
             if idle is None or self.window.now() > end:
                 return None
@@ -449,9 +449,9 @@ class Views:
         for _ in range(2):
             self._press(self._view_key)
             before, frame = frame, self.window.still(ANSWERS, unlike=frame)
-            board = self._board(frame.image)
             changes = apart(before, frame) >= CHANGED if self._marks is None else apart(before, frame) > 0
-            if not changes or board is None or figure is None:
+            board = self._board(frame.image) if changes else None
+            if board is None or figure is None:
                 continue  # it may be the view that is not read, or a key that was not heard
             wide, known = board.boxes[0].width, tiles.boxes[0].width
             if abs(wide - known) > 0.03 * known:

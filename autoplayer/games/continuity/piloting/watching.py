@@ -140,6 +140,8 @@ class Watch:
         self._box: Box | None = None
         """The figure in the last picture that was believed, window pixels."""
         self._size: tuple[int, int] | None = None
+        self.shown: Image | None = None
+        """The last picture that showed the figure where it walks."""
         self.losses = 0
         """How often the figure was seen to be lost and set back."""
         self._frozen: State | None = None
@@ -189,6 +191,8 @@ class Watch:
             seen = self._sliding(seen, changed)
         if seen.tile is None:
             self._since = self.at
+        elif seen.view == "walking":
+            self.shown = frame.image
         self.seen = seen
         return seen
 

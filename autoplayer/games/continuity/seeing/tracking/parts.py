@@ -17,9 +17,9 @@ STILL = 12
 FEW = 0.0025
 """Grey levels up to which a pixel counts as unchanged; the share of pixels that may change in a view that stands
 still."""
-BLOCKS, MOST_BLOCKS = 16, 14
+BLOCKS, MOST_BLOCKS = 16, 28
 """The number of blocks into which a picture is divided each way; and in how many of them something changes in a view
-that stands still: the figure, flames, a counter."""
+that stands still: the figure, flames, a counter, clouds."""
 NUDGE = 4
 """Pixels by which a tile may be off its expected position."""
 LIKE = 24.0

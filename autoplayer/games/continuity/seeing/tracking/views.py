@@ -65,6 +65,8 @@ board was found by nearly all of the picture."""
 ABSENT, SOME = 0.5, 4
 """If at least this share of a neighbouring tile looks different from what is known, in a view from near, it is not
 there: the window shows one room alone, or the others dimmed. One row and column in so many is examined."""
+UNLIKE = 0.3
+"""The same below this correlation: the ground of a window may differ little from the air of its rooms."""
 SEAM = 3
 """Pixels at the sides of a tile seen from near in which the next one may show."""
 
@@ -365,7 +367,8 @@ class View:
             np.ascontiguousarray(box.crop(each)[::SOME, ::SOME])
             for box, each in ((part, image), (inside, self.backgrounds[tile]), (inside, self.rough(tile)))
         )
-        return float((largest_channel(cv2.absdiff(shown, known)) > limits).mean()) > ABSENT
+        odd = float((largest_channel(cv2.absdiff(shown, known)) > limits).mean())
+        return odd > ABSENT or (odd > FITS and correlation(shown, known) < UNLIKE)
 
     def fasten(self, image: Image, figure: Box) -> None:
         """The edges of tiles are known in the present arrangement, except near the figure."""
@@ -407,6 +410,14 @@ class View:
         part.crop(self.whole)[:] = now
         part.crop(self.limits)[:] = DIFFERS
         self.limited.pop(tile, None)
+
+
+def correlation(one: Image, other: Image) -> float:
+    """Of two pictures of one size, in their brightness; 0 if one of them is of one colour."""
+    mine, its = (cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (one, other))
+    mine, its = mine - mine.mean(), its - its.mean()
+    spread = float(np.sqrt((mine**2).sum() * (its**2).sum()))
+    return float((mine * its).sum()) / spread if spread > 0 else 0.0
 
 
 def thumb_of(picture: Image) -> NDArray[np.float32]:
