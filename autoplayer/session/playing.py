@@ -17,6 +17,7 @@ from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight, standing
 from autoplayer.session.looking.controls import shows_again
+from autoplayer.session.looking.moved import as_moved, shift
 from autoplayer.session.next_level.onward import Onward
 from autoplayer.session.pace import Pacing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
@@ -235,7 +236,11 @@ class Playing(Generic[P, S]):
         if self._final and same_size and self._progress.done > 0 and self.window.is_fresh(now, board):
             return "played", now, True  # after a win, or a refusal, the window has restarted it
         # The window was resized, or shows its board elsewhere, or in other colours.
+        by = shift(board.reading.places, now.reading.places) if same_size else None
+        earlier = self._first, self._before
         self._take(now, self._first if same_size else None)
+        if by is not None:
+            self._first, self._previous = (as_moved(each, by, now.frame.image) for each in earlier)
         return None
 
     def _begins_anew(self, frame: Frame, seen: Progress) -> bool:
