@@ -105,7 +105,6 @@ UPON = 2
 """The way in which the standing bridge itself is clicked, if clicks fall on islands or drags begin there."""
 
 
-
 def doubling(kind: Kind) -> int:
     """The way that adds a second link where the same gesture again takes the first one away: a click with the right
     button, or one upon the bridge."""
