@@ -249,7 +249,7 @@ def outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height
 def pixels(places: Floats) -> NDArray[np.int32]:
     """The pixel at each of ``places``: halves are rounded up, always. ``np.rint`` rounds them to even numbers: islands
     of an even size would be looked at a pixel higher in one row than in the next, and thin rings would be missed."""
-    return np.floor(places + 0.5).astype(np.int32)
+    return np.asarray(np.floor(places + 0.5), np.int32)
 
 
 def around(strength: Mask, offsets: NDArray[np.int32], centres: Floats) -> Floats:
