@@ -36,13 +36,17 @@ def drawn(links: Collection[Link]) -> Image:
     has: Counter[Cell] = Counter()
     for a, b, n in links:
         has.update({a: n, b: n})
-    for cell, number in BOARD.islands.items():
-        (x, y), done = middle(cell), has[cell] == number
-        colour, ink = ((200, 140, 60), (255, 255, 255)) if done else ((232, 247, 229), (25, 20, 20))
+
+    def island(cell: Cell, number: int, colour: tuple[int, int, int], ink: tuple[int, int, int]) -> None:
+        x, y = middle(cell)
         cv2.rectangle(picture, (x - HALF, y - HALF), (x + HALF, y + HALF), colour, -1)
         (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)
         place = x - width // 2, y + height // 2
         cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, 1, cv2.LINE_AA)
+
+    complete = {cell: number for cell, number in BOARD.islands.items() if has[cell] == number}
+    for cell in BOARD.islands.keys() - complete.keys():
+        island(cell, BOARD.islands[cell], (232, 247, 229), (25, 20, 20))
     for a, b, n in links:
         (x, y), (to_x, to_y) = middle(a), middle(b)
         right, down = (1, 0) if y == to_y else (0, 1)
@@ -50,6 +54,8 @@ def drawn(links: Collection[Link]) -> Image:
             first = x + 11 * right + aside * down, y + 11 * down + aside * right
             last = to_x - 11 * right + aside * down, to_y - 11 * down + aside * right
             cv2.line(picture, first, last, (98, 106, 88), 3, cv2.LINE_AA)
+    for cell, number in complete.items():
+        island(cell, number, (200, 140, 60), (255, 255, 255))
     return picture
 
 
