@@ -45,7 +45,7 @@ class CentredPage(Window):
     def image(self) -> Image:
         board = super().image()
         height, width = board.shape[:2]
-        page = np.full((height + 2 * BAR, width + 2 * ROOM, 3), 255, np.uint8)
+        page = np.full((height + 2 * BAR, width + 2 * ROOM, 3), 205, np.uint8)
         cv2.putText(page, "File   Help", (10, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, INK, 1, cv2.LINE_AA)
         for name, box in self.buttons.items():
             cv2.rectangle(page, (box.x, box.y), (box.x + box.width, box.y + box.height), GREY, -1)

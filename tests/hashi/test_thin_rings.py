@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
 from autoplayer.core.frame import Image, Point
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle
-from autoplayer.games.hashi.seeing.places.outline import presence, shared_outline, view
 from autoplayer.layout import Layout
 
 GROUND, LINE, HINT = (193, 223, 221), (75, 80, 70), (160, 184, 182)
@@ -58,16 +56,3 @@ def test_thin_rings_are_seen_in_odd_and_even_rows() -> None:
     reading = GAME.read(drawn(puzzle, 35), Layout(game="hashi"))
     assert reading.puzzle == puzzle
     assert not reading.doubts
-
-
-@pytest.mark.parametrize("pitch", [35, 36])
-def test_all_rings_match_their_outline(pitch: int) -> None:
-    picture = np.full((6 * pitch, 6 * pitch, 3), GROUND, np.uint8)
-    corners = [(pitch * k, pitch * r) for r in (1, 2, 3, 4) for k in (1, 2, 4)]
-    for x, y in corners:
-        ring(picture, x, y)
-    middles = [(x + 0.5, y + 0.5) for x, y in corners]
-    seen = view(picture)
-    outline = shared_outline(seen, middles, HALF, 2 * HALF - 2, is_disc=False)
-    assert outline is not None
-    assert presence(seen, outline, np.array(middles)).min() > 0.95
