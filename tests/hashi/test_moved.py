@@ -18,7 +18,7 @@ from autoplayer.session.looking.moved import APART, shift
 from tests.hashi.test_player import Window, known
 
 FIRST, SECOND = GAME.generate(5, 5, 10), GAME.generate(5, 5, 9)
-BAR, ROOM = 50, 40
+BAR, ROOM, EDGE = 50, 64, 30
 GREY, INK = (225, 225, 225), (40, 40, 40)
 
 
@@ -35,7 +35,7 @@ class CentredPage(Window):
 
     @property
     def left(self) -> int:
-        return 0 if self.won else ROOM
+        return EDGE if self.won else EDGE + ROOM
 
     @property
     def buttons(self) -> dict[str, Box]:
@@ -45,13 +45,13 @@ class CentredPage(Window):
     def image(self) -> Image:
         board = super().image()
         height, width = board.shape[:2]
-        page = np.full((height + 2 * BAR, width + 2 * ROOM, 3), 205, np.uint8)
+        page = np.full((height + 2 * BAR + EDGE, width + 2 * (EDGE + ROOM), 3), 205, np.uint8)
         cv2.putText(page, "File   Help", (10, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, INK, 1, cv2.LINE_AA)
         for name, box in self.buttons.items():
             cv2.rectangle(page, (box.x, box.y), (box.x + box.width, box.y + box.height), GREY, -1)
             at = box.x + 14, box.y + 21
             cv2.putText(page, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, INK, 1, cv2.LINE_AA)
-        page[2 * BAR :, self.left : self.left + width] = board
+        page[2 * BAR : 2 * BAR + height, self.left : self.left + width] = board
         return page
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
