@@ -17,6 +17,7 @@ from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight, standing
 from autoplayer.session.looking.controls import shows_again
+from autoplayer.session.looking.moved import as_moved, shift
 from autoplayer.session.next_level.onward import Onward
 from autoplayer.session.pace import Pacing
 from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
@@ -176,7 +177,7 @@ class Playing(Generic[P, S]):
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
         if self._final and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame, seen):
             return None
-        if self._final and not seen.complete and self._covered(frame):
+        if self._final and not seen.complete and self._covered(frame) and not self._has_moved(frame, seen):
             end = Ending(self._board, self._first, self._before, frame, complete=False)
             ended: Ended[P, S] | None = self._onward.finish(end)
         elif seen.present:
@@ -202,6 +203,13 @@ class Playing(Generic[P, S]):
     def _covered(self, now: Frame) -> bool:
         """Whether a dialog covers the board: it appeared since the last move, or since the level's beginning."""
         return any(self._onward.seen.covers(self._board, then, now) for then in (self._before, self._first))
+
+    def _has_moved(self, frame: Frame, seen: Progress) -> bool:
+        """Whether the board stands elsewhere in ``frame``, and nothing covers it."""
+        now = None if seen.present or frame.size != self._board.frame.size else self.window.read(frame)
+        if not isinstance(now, Sight) or not self.window.same_level(now, self._board):
+            return False
+        return shift(self._board.reading.places, now.reading.places) is not None
 
     def _taken_up(self, fault: AutoplayerError) -> Ended[P, S] | None:
         """After a move that could not be made: continue with the board, read again where it has changed."""
@@ -235,7 +243,11 @@ class Playing(Generic[P, S]):
         if self._final and same_size and self._progress.done > 0 and self.window.is_fresh(now, board):
             return "played", now, True  # after a win, or a refusal, the window has restarted it
         # The window was resized, or shows its board elsewhere, or in other colours.
+        by = shift(board.reading.places, now.reading.places) if same_size else None
+        earlier = self._first, self._before
         self._take(now, self._first if same_size else None)
+        if by is not None:
+            self._first, self._previous = as_moved(earlier, by, now.frame.image)
         return None
 
     def _begins_anew(self, frame: Frame, seen: Progress) -> bool:

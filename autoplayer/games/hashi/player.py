@@ -306,9 +306,9 @@ def _tries(task: _Task) -> list[tuple[Kind, int, int | None]]:
     """What is tried, in order (see :func:`ways.tries`)."""
     known, noted = task.known, task.noted
     kind, way = noted.get("takes", (None, 0))
-    beside = known in ("side", "click")
-    # Where a second click takes the first link away, the right button may add it.
-    added_by, last = noted.get("adds", (known, ways.WAYS) if beside and "single" in noted else (None, 0))
+    # Where the same gesture again takes the first link away, another one may add the second.
+    another = (known, ways.doubling(known)) if known and "toggles" in noted else (None, 0)
+    added_by, last = noted.get("adds", another)
     return ways.tries(
         TAKE if task.extra else ADD,
         known,
@@ -327,7 +327,7 @@ def _tried(
     kind, way, choice = tries[attempt]
     noted, progress, state = task.noted, task.progress, task.state
     if choice is None:
-        job, each = _known_job(task, kind, attempt)
+        job, each = _known_job(task, kind, way, attempt)
         name = ways.named(job, kind, way)
     else:
         job, each = _trial(task, tries, attempt)
@@ -348,14 +348,15 @@ def _tried(
     return Move(name, task.gestures(job, kind, way, each), _cells(each), kind), each
 
 
-def _known_job(task: _Task, kind: Kind, attempt: int) -> tuple[str, dict[Bridge, int]]:
+def _known_job(task: _Task, kind: Kind, way: int, attempt: int) -> tuple[str, dict[Bridge, int]]:
     """What a move of the known controls does: a part of what is left, and little while the way is not proven."""
     extra = task.extra
     unproven = attempt or (extra and "takes" not in task.noted)
     job, each = (TAKE if extra else ADD), _batch(extra or task.missing, 1 if unproven else task.size)
     if job == ADD and kind == "pair" and task.size == 1:
         each = dict.fromkeys(each, 1)  # whether an island stays selected is seen by a single link
-    if job == ADD and attempt == 1 and "single" not in task.noted and not any(task.state.links.values()):
+    known = "toggles" in task.noted or task.noted.get("adds", (kind,))[0] is None
+    if job == ADD and attempt and way != ways.doubling(kind) and not known:
         each = dict.fromkeys(each, 1)  # a second click may take the first link away, or make its line thicker
     return job, each
 

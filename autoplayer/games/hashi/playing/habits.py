@@ -27,12 +27,13 @@ effect. That click was one too many: ``let_go`` has the island, and the picture 
 for which drags were planned, the links that stood before, and the picture that showed them; ``no_drags``: that such
 drags built other bridges instead. ``tried``: how many drags, clicks and keys the last planned move has, and the links
 that stood before it; ``offered``: the lines that are not bridges. ``aimed``: how many links each bridge was to have at
-most; ``asked``: how many links the last move was to add to each bridge, and those that stood before it; ``came``: the
-lines of bridges that were to have one link, and got it; ``single``: that of one which a second gesture took away, or
-only the right button doubled; ``pens``: the lines that are known to mean so many links in spite of their looks.
-``made``: the last move and how far the board had come before; ``works``: the kind of controls that added a link, and
-``takes``: the kind and the way that removed one; ``adds``: the last way of all, if it added a second link; None for
-its kind if that does not."""
+most; ``asked``: how many links the last move was to add to each bridge, and those that stood before it; ``toggles``:
+that a second gesture took a link away; ``came``: the lines of bridges that were to have one link, and got it;
+``single``: that of one which a second gesture took away, or only another way doubled; ``pens``: the lines that are
+known to mean so many links in spite of their looks. ``made``: the last move and how far the board had come before;
+``works``: the kind of controls that added a link, and ``takes``: the kind and the way that removed one; ``adds``: the
+kind and the way that added a second link, if it is the one for second links (see :func:`ways.doubling`); None for the
+kind if that does not add them."""
 
 
 def note_held(noted: MutableMapping[str, Any], done: int, odd: Sequence[Cell], picture: Image | None) -> None:
@@ -85,7 +86,7 @@ def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
     if _same(shown, picture):
         return
     del noted["made"]
-    if not taken and kind in ("side", "click"):
+    if not taken:
         _note_doubled(noted, kind, way, progress.state.links)
     if not taken and progress.done > done:
         noted["works"] = kind
@@ -96,17 +97,17 @@ def note_made(noted: MutableMapping[str, Any], progress: Progress) -> None:
 
 
 def _note_doubled(noted: MutableMapping[str, Any], kind: ways.Kind, way: int, links: Mapping[Bridge, int]) -> None:
-    """Remember which button adds second links by clicks beside islands: the one by which the last move has added one,
-    and not the right one if that has taken away what the left one had built. ``links``: those that stand now."""
+    """Remember which way adds second links: the one by which the last move has added one, and not that of its own for
+    them (see :func:`ways.doubling`) if that has taken away what stood. ``links``: those that stand now."""
     asked, before = noted["asked"]
     wanted = {Bridge(*sorted(ends)): n for ends, n in asked.items()}
     double = [bridge for bridge, n in wanted.items() if n + before[bridge] > 1]
-    right, came = way == ways.WAYS, any(links[bridge] > 1 for bridge in double)
-    if came and right:
+    own, came = way == ways.doubling(kind), any(links[bridge] > 1 for bridge in double)
+    if came and own:
         noted["adds"] = kind, way
-        for line in noted.get("came", {}).values():
+        for line in noted.get("came", {}).values() if kind != "drag" else ():
             noted.setdefault("single", line)  # what came by clicks only follows no drag
-    elif came or (right and double and not any(links[bridge] for bridge in double)):
+    elif came or (own and double and not any(links[bridge] for bridge in double)):
         noted["adds"] = None, way
 
 
@@ -133,14 +134,16 @@ def note_single(noted: MutableMapping[str, Any], seen: Standing) -> None:
     for bridge, n in ((Bridge(*sorted(ends)), n) for ends, n in asked.items()):
         if n == 1 and not before[bridge] and seen.links[bridge] == 1 and seen.lines[bridge].count == 1:
             came[bridge] = seen.lines[bridge]
-        elif before[bridge] and bridge in came and not seen.links[bridge] and bridge not in seen.unsure:
-            noted.setdefault("single", came[bridge])
+        elif before.get(bridge) == n == 1 and not seen.links[bridge] and bridge not in seen.unsure:
+            noted["toggles"] = True
+            if bridge in came:
+                noted.setdefault("single", came[bridge])
 
 
 def inherit(noted: MutableMapping[str, Any], before: Mapping[str, Any], growth: float) -> None:
     """Keep what holds for every level of a window from the notes of the level ``before``: which ways add and remove
     links, and how bridges are drawn. ``growth``: how many times as large its islands are now."""
-    noted.update({what: before[what] for what in ("adds", "takes") if what in before})
+    noted.update({what: before[what] for what in ("adds", "takes", "toggles") if what in before})
     if "single" in before:
         noted["single"] = _grown(before["single"], growth)
     if "pens" in before:

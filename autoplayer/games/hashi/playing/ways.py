@@ -105,6 +105,12 @@ UPON = 2
 """The way in which the standing bridge itself is clicked, if clicks fall on islands or drags begin there."""
 
 
+def doubling(kind: Kind) -> int:
+    """The way that adds a second link where the same gesture again takes the first one away: a click with the right
+    button, or one upon the bridge."""
+    return WAYS if kind in ("side", "click") else UPON
+
+
 def named(job: str, kind: Kind, way: int) -> str:
     """The name of a move: ways that have little in common have different names, so that their attempts are counted
     separately."""

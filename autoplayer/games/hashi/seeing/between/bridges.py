@@ -49,6 +49,7 @@ from autoplayer.games.hashi.seeing.between.strips import (
     way_between,
 )
 from autoplayer.games.hashi.seeing.places.chart import Chart
+from autoplayer.games.hashi.seeing.places.outline import pixels
 
 SHORTEST = 0.08
 """Of an island's size: a shorter strip shows nothing but the islands' outlines."""
@@ -256,7 +257,7 @@ def with_halo(image: Image, chart: Chart) -> Chart:
 
 def _colours(image: Image, places: Floats) -> Floats:
     """The colours at ``places``, shape ``(..., 2)`` as ``(x, y)``, or of the nearest pixel of the picture; BGR."""
-    spots = np.rint(places).astype(int)
+    spots = pixels(places)
     xs, ys = np.clip(spots[..., 0], 0, image.shape[1] - 1), np.clip(spots[..., 1], 0, image.shape[0] - 1)
     return np.asarray(image[ys, xs], np.float32)
 

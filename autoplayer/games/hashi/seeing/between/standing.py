@@ -17,7 +17,7 @@ from autoplayer.games.hashi.seeing.between.bridges import by_lines, read_links
 from autoplayer.games.hashi.seeing.between.lines import FAINTEST, Line
 from autoplayer.games.hashi.seeing.places import numbers, outline
 from autoplayer.games.hashi.seeing.places.chart import Chart
-from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.games.hashi.seeing.places.outline import View, pixels
 from autoplayer.vision import alike, ink
 
 SAME_GLYPH = 0.75
@@ -157,7 +157,7 @@ def _at_corners(image: Image, places: Sequence[Box], radii: Sequence[float]) -> 
     centres = np.array([place.centre for place in places])[:, None, None]
     sizes = np.array([(place.width, place.height) for place in places])[:, None, None]
     ways = np.stack([np.cos(CORNERS), np.sin(CORNERS)], axis=-1)
-    spots = np.rint(centres + np.array(radii)[:, None, None] * sizes / 2 * ways).astype(int)
+    spots = pixels(centres + np.array(radii)[:, None, None] * sizes / 2 * ways)
     across, down = spots[..., 0].clip(0, image.shape[1] - 1), spots[..., 1].clip(0, image.shape[0] - 1)
     return np.asarray(image[down, across], np.float32)
 

@@ -16,6 +16,7 @@ from autoplayer.games.hashi.puzzle import MOST_LINKS
 from autoplayer.games.hashi.seeing.between.lines import FAINTEST, HALF, Line
 from autoplayer.games.hashi.seeing.between.traced import DOTS, dots, perhaps_dotted, ropes
 from autoplayer.games.hashi.seeing.places.chart import Chart
+from autoplayer.games.hashi.seeing.places.outline import pixels
 
 SAMPLES = 33
 """The number of positions along a strip that are sampled: something that covers less than half of them crosses the
@@ -94,8 +95,8 @@ def sampled(image: Image, strips: Sequence[Strip], reach: int, along: Floats = A
     across = np.arange(-reach, reach + 1)
     where = np.array([(s.x0, s.y0, s.x1, s.y1) for s in strips])
     upright = np.array([s.upright for s in strips])[:, None, None]
-    x = np.rint(where[:, 0, None] + along * (where[:, 2] - where[:, 0])[:, None]).astype(int)[:, :, None]
-    y = np.rint(where[:, 1, None] + along * (where[:, 3] - where[:, 1])[:, None]).astype(int)[:, :, None]
+    x = pixels(where[:, 0, None] + along * (where[:, 2] - where[:, 0])[:, None])[:, :, None]
+    y = pixels(where[:, 1, None] + along * (where[:, 3] - where[:, 1])[:, None])[:, :, None]
     xs = np.clip(np.where(upright, x + across, x + 0 * across), 0, image.shape[1] - 1)
     ys = np.clip(np.where(upright, y + 0 * across, y + across), 0, image.shape[0] - 1)
     return np.asarray(image.reshape(-1, 3).take(ys * image.shape[1] + xs, axis=0), np.uint8)

@@ -10,7 +10,7 @@ import numpy as np
 
 from autoplayer.core.frame import Floats
 from autoplayer.games.hashi.seeing.places.chart import Chart
-from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.games.hashi.seeing.places.outline import View, pixels
 
 _OPPOSITE = np.array([(1, 1), (-1, -1), (1, -1), (-1, 1), (1, 0), (-1, 0), (0, 1), (0, -1)])
 """Directions from a badge's middle; each is followed by the opposite one."""
@@ -68,6 +68,6 @@ def beside_nodes(seen: View, chart: Chart) -> Chart:
 
 def _colours(seen: View, centres: Floats, around: Floats) -> Floats:
     """The colours at ``around`` each of ``centres``, both ``(x, y)``; shape ``(centres, places, 3)``, BGR."""
-    spots = np.rint(centres[:, None] + around).astype(int)
+    spots = pixels(centres[:, None] + around)
     height, width = seen.image.shape[:2]
     return np.asarray(seen.image[spots[..., 1].clip(0, height - 1), spots[..., 0].clip(0, width - 1)], np.float32)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Cell, Floats, Image, largest_channel
 from autoplayer.games.hashi.seeing.places.chart import Chart, extended
 from autoplayer.games.hashi.seeing.places.looks import free_cells
-from autoplayer.games.hashi.seeing.places.outline import View, climbed, presence
+from autoplayer.games.hashi.seeing.places.outline import View, climbed, pixels, presence
 
 BEYOND = 2
 """Rows and columns beyond the islands that are known in which such islands are looked for."""
@@ -156,7 +156,7 @@ def _filled(seen: View, size: float, known: Floats, places: Floats, far: float) 
 
 def _colours(image: Image, places: Floats, offsets: NDArray[np.float64]) -> Floats:
     """The colours at ``offsets``, shape ``(M, 2)``, from each of ``places``, shape ``(N, 2)``, BGR: ``(N, M, 3)``."""
-    spots = np.rint(places[:, None] + offsets[None]).astype(int)
+    spots = pixels(places[:, None] + offsets[None])
     xs, ys = np.clip(spots[..., 0], 0, image.shape[1] - 1), np.clip(spots[..., 1], 0, image.shape[0] - 1)
     return np.asarray(image[ys, xs], np.float64)
 

@@ -16,6 +16,7 @@ from autoplayer.games.hashi.seeing.places.others import (
     LOOKS_COVERED,
     LOOKS_LIKE,
     VERY_LIKE,
+    clear_numbers,
     free_places,
     has_outline,
     is_drawn,
@@ -85,8 +86,9 @@ def led_to(
     seen: View, chart: Chart, ends: Sequence[tuple[Cell, tuple[int, int]]], links: Mapping[Bridge, int]
 ) -> tuple[Chart, dict[Cell, float]]:
     """As :func:`hidden`, for places to which ``ends`` lead: from each cell, in steps of so many rows and columns, to
-    the first place that looks like an island, by its colours or, as a complete and paler one may, by its outline. An
-    end that leads to none is left out. Places on the way of a bridge that look like an island are included, by the
+    the first place that looks like an island, by its colours or, as a complete and paler one may, by its outline, or
+    that holds a number as clear as the islands' (one in another state may hardly differ from the water). An end that
+    leads to none is left out. Places on the way of a bridge that look like an island are included, by the
     ``links`` that stand."""
     if not ends and not any(links.values()):
         return chart, {}
@@ -103,7 +105,8 @@ def led_to(
             bare = looks is not None and is_bare(seen, looks, place, known, max(chart.width, chart.height))[0]
             least = VERY_LIKE if bare else HALF_LIKE  # a bridge that runs on has edges, too
             outlined = has_outline(seen, chart, climbed(seen, chart.outline, place, (1, 1))[0], least)[0]
-            if outlined or (like >= LOOKS_COVERED and not bare):
+            there = outlined or (like >= LOOKS_COVERED and not bare)
+            if there or clear_numbers(seen, chart, wider, [cell]):
                 found[cell] = max(like, 0.0)
                 break
             cell = cell[0] + dr, cell[1] + dc

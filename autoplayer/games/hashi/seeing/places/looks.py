@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.hashi.seeing.places.chart import Chart
 from autoplayer.games.hashi.seeing.places.numbers import LEGIBLE
-from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.games.hashi.seeing.places.outline import View, pixels
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _shares(seen: View, looks: Looks, centres: Floats) -> Floats:
     if not len(centres):
         return best
     shown = _colours(seen, looks.offsets, centres)
-    spots = np.rint(centres)
+    spots = pixels(centres)
     low, high = spots.min(axis=0) + looks.offsets.min(axis=0), spots.max(axis=0) + looks.offsets.max(axis=0)
     if (low >= 0).all() and (high < seen.image.shape[1::-1]).all():
         inside = np.ones(shown.shape[:2], np.bool_)
@@ -144,7 +144,7 @@ def is_bare(seen: View, looks: Looks, asked: Floats, others: Floats, size: float
     # Grid lines may be displaced by a pixel here compared with most other places.
     water = (_apart(shown[:, None, beside], looks.free[None, :, beside]) < close).mean(axis=1) >= MET_ELSEWHERE
     quarter = np.array([(dx * sx > 0) & (dy * sy > 0) for sx in (-1, 1) for sy in (-1, 1)])[:, beside]
-    spots = np.rint(asked)[:, None] + looks.offsets[beside][None]
+    spots = pixels(asked)[:, None] + looks.offsets[beside][None]
     result = np.zeros(len(asked), np.bool_)
     for is_round in (True, False):
         own = np.ones(like.shape, np.bool_)
@@ -246,7 +246,7 @@ def _offsets(chart: Chart) -> NDArray[np.int32]:
 def _colours(seen: View, offsets: NDArray[np.int32], centres: Floats) -> Floats:
     """The colour at each offset from each centre, BGR, shape ``(N, M, 3)``; the nearest one outside the picture."""
     height, width = seen.image.shape[:2]
-    (x, y), (dx, dy) = np.rint(centres).astype(np.int32).T, offsets.T
+    (x, y), (dx, dy) = pixels(centres).T, offsets.T
     across, down = (np.clip(at[:, None] + more, 0, most - 1) for at, more, most in ((x, dx, width), (y, dy, height)))
     return np.asarray(seen.image.reshape(-1, 3).take(down * width + across, axis=0), np.float32)
 

@@ -142,20 +142,26 @@ WORD_SPACE, RISES = 0.9, 0.25
 
 
 def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the free places in which a number is as clear as the islands' numbers; it must be surer if it
-    might be a piece of a line. For islands that hardly differ from the water: a bridge may hide their outline."""
+    """``chart`` with the free places in which a number is as clear as the islands' numbers. For islands that hardly
+    differ from the water: a bridge may hide their outline."""
     free = [cell for cell in free_cells(chart) if is_drawn(seen, chart, cell, chart.number_height)]
-    places = np.array([(chart.xs[c], chart.ys[r]) for r, c in free]).reshape(-1, 2)
-    added = {
+    added = clear_numbers(seen, chart, chart, free)
+    return replace(chart, islands=dict(sorted((chart.islands | added).items()))) if added else chart
+
+
+def clear_numbers(seen: View, chart: Chart, wider: Chart, asked: Sequence[Cell]) -> dict[Cell, Island]:
+    """Those of the places ``asked``, cells of ``wider``, in which a number is as clear as the islands' numbers; it must
+    be surer if it might be a piece of a line."""
+    places = np.array([(wider.xs[c], wider.ys[r]) for r, c in asked]).reshape(-1, 2)
+    return {
         cell: one
-        for cell, one in zip(free, read(seen, places, chart.core, chart.outline.round), strict=True)
+        for cell, one in zip(asked, read(seen, places, chart.core, chart.outline.round), strict=True)
         if one.probability > (SURELY if one.candidates[0][0] in LINES else CLEARLY)
         and is_number(one, chart.number_height)
         and not is_line(seen, one, chart.outline)
         and one.content.contrast >= PALE * chart.contrast
         and has_room(one, chart.islands.values(), chart.outline)
     }
-    return replace(chart, islands=dict(sorted((chart.islands | added).items()))) if added else chart
 
 
 SURELY = 0.99
