@@ -82,8 +82,8 @@ def unpiled(seen: Mapping[Cell, Sequence[Glyph]], eyes: Eyes) -> dict[Cell, list
         return {}
     said = iter(glyphs.classify([p.ink for both in parts.values() for p in both]))
     legible = [[possible(next(said), eyes.size, True) for _ in both] for both in parts.values()]
-    for key, both in zip(list(parts), legible, strict=True):
-        if any(max(p for token, p in one.items() if token != JUNK) < WHOLE for one in both):
+    for key, chances in zip(list(parts), legible, strict=True):
+        if any(max(p for token, p in each.items() if token != JUNK) < WHOLE for each in chances):
             del parts[key]
     return {
         cell: [part for g in row for part in parts.get(id(g.piece), (g.piece,))]
