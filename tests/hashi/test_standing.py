@@ -171,3 +171,27 @@ def test_pairs_of_clicks_are_tried_once_more_at_a_slower_pace() -> None:
     status, error, learned = session(window)
     assert (status, error, learned.controls) == ("played", None, "pair")
     assert check(PUZZLE, window.islands.solution) == []
+
+
+def in_the_dark(selected: Sequence[Cell] = (), others: Sequence[Cell] = ()) -> Image:
+    """Light numbers in dark discs; behind the ``selected`` ones is a box, as behind text that a drag has selected. The
+    ``others`` hold other numbers."""
+    image = np.full((PITCH * 8, PITCH * 8, 3), (55, 41, 31), np.uint8)
+    for cell, number in PUZZLE.islands.items():
+        x, y = PITCH * (cell[1] + 1), PITCH * (cell[0] + 1)
+        cv2.circle(image, (x, y), 20, (59, 41, 30), -1, cv2.LINE_AA)
+        cv2.circle(image, (x, y), 20, (139, 116, 100), 3, cv2.LINE_AA)
+        if cell in selected:
+            cv2.rectangle(image, (x - 5, y - 11), (x + 5, y + 11), (150, 70, 20), -1)
+        shown = str(number % 8 + 1 if cell in others else number)
+        cv2.putText(image, shown, (x - 6, y + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (255, 255, 255), 2, cv2.LINE_AA)
+    return image
+
+
+def test_a_board_is_seen_though_half_of_its_numbers_are_selected_as_text() -> None:
+    """Incident: in a page, a drag between two islands selected the numbers of all islands below. The board counted as
+    gone, and was looked for again, so that the drag was tried for ever, and no other controls were."""
+    below = list(PUZZLE.islands)[len(PUZZLE.islands) // 3 :]
+    assert standing(in_the_dark(), in_the_dark(selected=below)).links == dict.fromkeys(WANTED, 0)
+    seen = GAME.read(in_the_dark(), UNKNOWN)
+    assert not GAME.progress(seen, PUZZLE, SOLUTION, in_the_dark(others=below)).present, "this is another level"

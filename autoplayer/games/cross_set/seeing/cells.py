@@ -22,6 +22,7 @@ from autoplayer.games.cross_set.seeing.glyphs.standing import Ground, Standing
 from autoplayer.games.cross_set.seeing.one_cell.assembly import (
     assembled,
     shapes_of,
+    unpiled,
 )
 from autoplayer.games.cross_set.seeing.one_cell.choosing import (
     CLEARLY,
@@ -341,7 +342,9 @@ def _missing(found: _Parted, told: _Told, order: Ordered) -> dict[Cell, list[tup
 def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:
     """The numbers of a board whose numbers have one digit each."""
     view, parts, weighed = found.view, found.parts, found.weighed
-    seen = never_silent(exclusive(by_place(compared(found.seen), boxes)), found.seen, view.eyes.size)
+    apart = unpiled(found.seen, view.eyes)
+    split = classified(_pieces(found.seen) | apart, view.eyes) if apart else found.seen
+    seen = never_silent(exclusive(by_place(compared(split), boxes)), split, view.eyes.size)
     if weighed:
         view = _now(view, seen)
     # What seemed to be no number is one if it stands as high as others do, in many cells. What is a sure number only by
@@ -355,6 +358,10 @@ def _in_digits(found: _Parted, boxes: Mapping[Cell, Box]) -> _Told:
         for c, row in seen.items()
     }
     return _Told(seen, rivals, unclear)
+
+
+def _pieces(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[Cell, list[pieces.Piece]]:
+    return {cell: [g.piece for g in row] for cell, row in seen.items()}
 
 
 def _in_numbers(found: _Parted, boxes: Mapping[Cell, Box], sight: Sight) -> _Told:

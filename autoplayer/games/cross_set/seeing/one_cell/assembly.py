@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from autoplayer.core.frame import Cell
+from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Eyes, Glyph, possible
 from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
@@ -58,6 +59,9 @@ OLD_STYLE, SURELY = 1.7, 0.98
 """They are at most this many times as high as the low ones; two digits in one piece are higher. A height that only one
 number has requires this certainty."""
 
+TALLER = 1.25
+"""How much taller the larger of two digits is that look like one: the two bars of a 1 are equal."""
+
 Shapes = Mapping[str, Sequence[tuple[float, float]]]
 """For each number the heights and widths that it has on a board; for ``JUNK`` those of all numbers."""
 
@@ -66,6 +70,47 @@ def stacked(row: Sequence[Piece]) -> int:
     """How many pairs stand one above the other closer than lines of text do: these are parts of one digit."""
     boxes = [_edges(p) for p in row]
     return sum(any(_close(other, box) for other in boxes[i + 1 :]) for i, box in enumerate(boxes))
+
+
+def unpiled(seen: Mapping[Cell, Sequence[Glyph]], eyes: Eyes) -> dict[Cell, list[Piece]]:
+    """The pieces of the cells with a glyph that is two digits, one above the other, with these two apart: it has an
+    empty row, and what is above and below has heights that digits of the board have, and is legible. Where digits
+    consist of segments, the two together may look like one."""
+    heights = [height for height, _ in sizes_of(seen)]
+    parts = {id(g.piece): both for row in seen.values() for g in row if (both := _halves(g.piece, heights))}
+    if not parts:
+        return {}
+    said = iter(glyphs.classify([p.ink for both in parts.values() for p in both]))
+    legible = [[possible(next(said), eyes.size, True) for _ in both] for both in parts.values()]
+    for key, chances in zip(list(parts), legible, strict=True):
+        if any(max(p for token, p in each.items() if token != JUNK) < WHOLE for each in chances):
+            del parts[key]
+    return {
+        cell: [part for g in row for part in parts.get(id(g.piece), (g.piece,))]
+        for cell, row in seen.items()
+        if any(id(g.piece) in parts for g in row)
+    }
+
+
+def _halves(p: Piece, heights: Sequence[float]) -> tuple[Piece, Piece] | None:
+    """The upper and the lower part of a piece where both may be digits. ``heights``: those of the board's digits."""
+    inked = np.flatnonzero(p.ink.any(axis=1))
+    for k in np.flatnonzero(np.diff(inked) > 1):
+        above, below = int(inked[k]) + 1, int(inked[k + 1])
+        both = above - int(inked[0]), int(inked[-1]) + 1 - below
+        slack = UNEQUAL * max(both) + p.scale
+        of_size = all(any(LOW_ONE * part - slack <= h <= part + slack for h in heights) for part in both)
+        if of_size and TALLER * min(both) < max(both):
+            return _cut_out(p, 0, above), _cut_out(p, below, p.box.height)
+    return None
+
+
+def _cut_out(p: Piece, top: int, bottom: int) -> Piece:
+    """What a piece has in some of its rows."""
+    columns = np.flatnonzero(p.ink[top:bottom].any(axis=0))
+    left, right = int(columns[0]), int(columns[-1]) + 1
+    box = Box(p.box.x + left, p.box.y + top, right - left, bottom - top)
+    return replace(p, box=box, ink=p.ink[top:bottom, left:right])
 
 
 def _edges(p: Piece) -> tuple[float, float, float, float]:

@@ -139,14 +139,16 @@ def standing(
     for cell, colour, rim in zip(chart.islands, beside, rims, strict=True):
         if colour is not None and cell in played:
             looks[cell] = np.concatenate([colour, rim])
-    again = np.where([cell in played for cell in chart.islands], changed, np.array(same) & (like >= outline.LIKE))
-    if again.mean() < STILL_THERE:
-        return Standing(False, looks=looks)
     shown = {
         cell: int(one.candidates[0][0])
         for cell, one in zip(chart.islands, now, strict=True)
         if one.candidates[0][0] and one.probability > numbers.LEGIBLE
     }
+    # Numbers that a drag has selected as text have a box behind them, and are still legible.
+    kept = np.array(same) | [shown.get(cell) == puzzle.islands[cell] for cell in chart.islands]
+    again = np.where([cell in played for cell in chart.islands], changed, kept & (like >= outline.LIKE))
+    if again.mean() < STILL_THERE:
+        return Standing(False, looks=looks)
     covered = frozenset(cell for cell, seen_again in zip(chart.islands, changed, strict=True) if not seen_again)
     return Standing(True, links, unsure, looks, dict(zip(drawn.bridges, drawn.lines, strict=True)), shown, covered)
 

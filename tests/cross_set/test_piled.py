@@ -1,0 +1,53 @@
+"""Numbers of segments whose lines of text are close: an active number and the candidate below it are two digits."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.puzzle import format_puzzle
+from autoplayer.layout import Layout
+from bench.reading.drawn_faces import SEGMENT_FACES, Segment
+
+PITCH = 72
+LEVEL = "4 32 2143 1\n3124 4 124 421\n24 4321 13 423\n431 21 14 32"
+
+
+def window(face: Segment, large: int, small: int, between: int) -> Image:
+    """A board whose active numbers stand so many pixels above the others. ``large``, ``small``: their heights."""
+    image = np.full((4 * PITCH + 60, 4 * PITCH + 60, 3), 255, np.uint8)
+
+    def put(token: str, x: float, y: int, height: int) -> None:
+        drawn = face.glyph(token, height).coverage
+        left = round(x - drawn.shape[1] / 2)
+        part = image[y : y + drawn.shape[0], left : left + drawn.shape[1]]
+        share = drawn[..., None] / 255.0
+        part[:] = np.rint(part * (1 - share) + np.array((40, 30, 30)) * share)
+
+    for r, row in enumerate(LEVEL.splitlines()):
+        for c, cell in enumerate(row.split()):
+            x, y = 30 + c * PITCH, 30 + r * PITCH
+            cv2.rectangle(image, (x, y), (x + PITCH - 5, y + PITCH - 5), (190, 190, 190), 1)
+            middle = x + (PITCH - 5) / 2
+            put(cell[0], middle, y + (8 if cell[1:] else 20), large)
+            for k, token in enumerate(cell[1:]):
+                put(token, middle + (k - (len(cell) - 2) / 2) * 0.95 * small, y + 8 + large + between, small)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("face", "large", "between"),
+    [
+        ("segment plain", 28, 2),  # 3 above 2 was read as a tall 3, without a doubt
+        ("segment fat", 28, 4),  # this was in doubt
+        ("segment plain", 30, 3),  # and this was right: a 1 of two bars is no pile
+    ],
+)
+def test_a_small_digit_close_below_a_large_one_is_no_part_of_it(face: str, large: int, between: int) -> None:
+    drawn = next(each for each in SEGMENT_FACES if each.family == face)
+    reading = GAME.read(window(drawn, large, 16, between), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == LEVEL
+    assert not reading.doubts
