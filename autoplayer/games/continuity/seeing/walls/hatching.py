@@ -1,0 +1,119 @@
+"""Fills hatched surfaces: walls of the air's colour under diagonal strokes. A picture in which they are flat is read as
+any other."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from autoplayer.core.frame import Floats, Image, largest_channel
+from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.walls.ground import flat_colours, noise
+
+OFF = (64, 16)
+"""Grey levels from which on a pixel differs from the paper, the colour between strokes, in a clean picture: strong
+strokes, round which a compressed picture has shadows, and others."""
+LONGEST = 0.02
+"""The greatest length of a stroke in a row or a column of pixels, as a share of the picture's shorter side: what is
+longer is an outline, or a joint between bricks."""
+FARTHEST, NARROW = 0.06, 3
+"""The greatest distance of strokes, as a share of the picture's shorter side; and how many times as long as a stroke is
+broad it is at least, both along a row or a column."""
+EVEN = 0.12
+"""The tolerance of that distance, as a share of it; a pixel always."""
+SHORT, CLOSEST = 6, 4
+"""Pixels that such a stroke may always be long, and that strokes are apart at least."""
+MOSTLY = 0.5
+"""The least share of strokes whose distance to the next one is the usual one, a pixel more or less."""
+LEAST = 0.01
+"""The least share of the picture that is hatched."""
+SURE = 0.2
+"""The least share of such a surface in which the distance is even in both directions."""
+INKED, BESIDE = 0.35, 0.2
+"""The least share of ink in the colour of a pixel of a stroke, and the greatest deviation of a mixture of ink and paper
+from the line between both, as a share of its length."""
+
+
+def without_hatching(image: Image) -> Image | None:
+    """``image`` with its hatched surfaces filled with the colour of the strokes; None if it has none."""
+    rough = noise(image)
+    for paper in flat_colours(image):
+        away = largest_channel(np.asarray(cv2.absdiff(image, np.full_like(image, np.round(paper))), np.uint8))
+        for least in OFF:
+            drawn: Bools = away > least + 3 * rough
+            found = _hatched(drawn)
+            if found is None or np.median(away[found[0] & ~drawn]) > OFF[-1] + 3 * rough:
+                continue
+            inside, strokes, distance = found
+            off = image.astype(np.int16) - np.round(paper).astype(np.int16)
+            ink = np.median(off[strokes & inside].astype(np.float64), axis=0)
+            share = off @ ink / max(float(ink @ ink), 1.0)
+            mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
+            near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
+            whole = inside | (near & mixed & (share >= INKED))
+            whole |= _holes(whole, distance)
+            filled = image.copy()
+            filled[whole & mixed] = np.clip(np.round(ink + paper), 0, 255).astype(np.uint8)
+            return filled
+    return None
+
+
+def _hatched(drawn: Bools) -> tuple[Bools, Bools, int] | None:
+    """The surfaces in which strokes follow each other at one distance, along rows and along columns of pixels; the
+    strokes; and the greater distance in pixels. None if they take too little of the picture."""
+    shorter = min(drawn.shape)
+    longest = max(round(LONGEST * shorter), SHORT) + 1
+    mask = drawn.astype(np.uint8)
+    lines = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, longest), np.uint8))
+    lines |= cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((longest, 1), np.uint8))
+    strokes: Bools = drawn & (lines == 0)
+    farthest = max(round(FARTHEST * shorter), SHORT)
+    across, down = _between(strokes, farthest), _between(strokes.T, farthest)
+    if across is None or down is None:
+        return None
+    both: Bools = across[0] & down[0].T
+    if both.mean() < LEAST:
+        return None
+    # Beside outlines the distance is even only along rows, or only along columns.
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((across[0] | down[0].T).astype(np.uint8), connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA]
+    kept = np.bincount(labels.ravel(), both.ravel(), minlength=len(areas)) >= SURE * areas
+    kept[0] = False
+    distance = max(across[1], down[1])
+    kept &= areas >= distance * distance
+    inside: Bools = kept[labels]
+    return (inside, strokes, distance) if inside.mean() >= LEAST else None
+
+
+def _holes(mask: Bools, distance: int) -> Bools:
+    """What a mask surrounds and is smaller than a square of so many pixels' length."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((~mask).astype(np.uint8), connectivity=4)
+    small = stats[:, cv2.CC_STAT_AREA] <= distance * distance
+    small[0] = False
+    found: Bools = small[labels]
+    return found
+
+
+def _between(strokes: Bools, farthest: int) -> tuple[Bools, int] | None:
+    """What lies between strokes that follow each other along rows at the distance that most of them have, strokes
+    included, and this distance; None if most have no common one."""
+    ends = np.diff(np.pad(strokes.astype(np.int8), ((0, 0), (1, 1))).ravel())
+    width = strokes.shape[1] + 2
+    starts, stops = np.flatnonzero(ends == 1) + 1, np.flatnonzero(ends == -1) + 1
+    if len(starts) < 2:
+        return None
+    steps, lengths = np.diff(starts), stops - starts
+    good = (steps >= NARROW * np.maximum(lengths[:-1], lengths[1:])) & (steps <= farthest)
+    good &= starts[:-1] // width == starts[1:] // width
+    counts = np.bincount(steps[good], minlength=2)
+    near = np.convolve(counts, np.ones(3, np.int64), "same")
+    usual = int(near.argmax())
+    if usual < CLOSEST or near[usual] < MOSTLY * good.sum():
+        return None
+    even = good & (np.abs(steps - usual) <= max(1, round(EVEN * usual)))
+    change = np.zeros(strokes.shape[0] * width + 1, np.int32)
+    np.add.at(change, starts[:-1][even], 1)
+    np.add.at(change, stops[1:][even], -1)
+    inside: Bools = (np.cumsum(change)[:-1] > 0).reshape(-1, width)[:, 1:-1]
+    return inside, usual
