@@ -28,8 +28,6 @@ MOSTLY = 0.5
 """The least share of strokes whose distance to the next one is the usual one, a pixel more or less."""
 LEAST = 0.01
 """The least share of the picture that is hatched."""
-SURE = 0.2
-"""The least share of such a surface in which the distance is even in both directions."""
 INKED, BESIDE = 0.35, 0.2
 """The least share of ink in the colour of a pixel of a stroke, and the greatest deviation of a mixture of ink and paper
 from the line between both, as a share of its length."""
@@ -50,9 +48,10 @@ def without_hatching(image: Image) -> Image | None:
             ink = np.median(off[strokes & inside].astype(np.float64), axis=0)
             share = off @ ink / max(float(ink @ ink), 1.0)
             mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
+            inked = mixed & (share >= INKED)
+            inside = inside | _holes(inside | inked, distance)
             near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
-            whole = inside | (near & mixed & (share >= INKED))
-            whole |= _holes(whole, distance)
+            whole = inside | (near & inked)
             filled = image.copy()
             filled[whole & mixed] = np.clip(np.round(ink + paper), 0, 255).astype(np.uint8)
             return filled
@@ -75,19 +74,17 @@ def _hatched(drawn: Bools) -> tuple[Bools, Bools, int] | None:
     both: Bools = across[0] & down[0].T
     if both.mean() < LEAST:
         return None
-    # Beside outlines the distance is even only along rows, or only along columns.
+    # Beside outlines, and in low platforms, the distance is seen only along rows, or only along columns.
     _, labels, stats, _ = cv2.connectedComponentsWithStats((across[0] | down[0].T).astype(np.uint8), connectivity=8)
-    areas = stats[:, cv2.CC_STAT_AREA]
-    kept = np.bincount(labels.ravel(), both.ravel(), minlength=len(areas)) >= SURE * areas
-    kept[0] = False
     distance = max(across[1], down[1])
-    kept &= areas >= distance * distance
+    kept = stats[:, cv2.CC_STAT_AREA] >= distance * distance
+    kept[0] = False
     inside: Bools = kept[labels]
-    return (inside, strokes, distance) if inside.mean() >= LEAST else None
+    return inside, strokes, distance
 
 
 def _holes(mask: Bools, distance: int) -> Bools:
-    """What a mask surrounds and is smaller than a square of so many pixels' length."""
+    """What a mask surrounds and is no larger than a square with sides of so many pixels, as between two strokes."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats((~mask).astype(np.uint8), connectivity=4)
     small = stats[:, cv2.CC_STAT_AREA] <= distance * distance
     small[0] = False
