@@ -49,7 +49,8 @@ def without_hatching(image: Image) -> Image | None:
             share = off @ ink / max(float(ink @ ink), 1.0)
             mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
             inked = mixed & (share >= INKED)
-            inside = inside | _holes(inside | inked, distance)
+            near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
+            inside = inside | _holes(inside | (near & inked), distance) | _holes(inked, distance, together=True)
             near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
             whole = inside | (near & inked)
             filled = image.copy()
@@ -64,9 +65,8 @@ def _hatched(drawn: Bools) -> tuple[Bools, Bools, int] | None:
     shorter = min(drawn.shape)
     longest = max(round(LONGEST * shorter), SHORT) + 1
     mask = drawn.astype(np.uint8)
-    lines = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, longest), np.uint8))
-    lines |= cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((longest, 1), np.uint8))
-    strokes: Bools = drawn & (lines == 0)
+    lines = [cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones(size, np.uint8)) for size in ((1, longest), (longest, 1))]
+    strokes: Bools = drawn & (lines[0] == 0) & (lines[1] == 0)
     farthest = max(round(FARTHEST * shorter), SHORT)
     across, down = _between(strokes, farthest), _between(strokes.T, farthest)
     if across is None or down is None:
@@ -83,12 +83,19 @@ def _hatched(drawn: Bools) -> tuple[Bools, Bools, int] | None:
     return inside, strokes, distance
 
 
-def _holes(mask: Bools, distance: int) -> Bools:
-    """What a mask surrounds and is no larger than a square with sides of so many pixels, as between two strokes."""
+def _holes(mask: Bools, distance: int, *, together: bool = False) -> Bools:
+    """What a mask surrounds and is no larger than a square with sides of so many pixels, as between two strokes.
+    ``together``: only if several are that close to each other, as in a single cell; a ring has one hole."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats((~mask).astype(np.uint8), connectivity=4)
     small = stats[:, cv2.CC_STAT_AREA] <= distance * distance
     small[0] = False
     found: Bools = small[labels]
+    if together:
+        kernel = np.ones((distance // 2 + 1,) * 2, np.uint8)
+        count, groups = cv2.connectedComponents(cv2.dilate(found.astype(np.uint8), kernel))
+        _, first = np.unique(labels[found], return_index=True)
+        number = np.bincount(groups[found][first], minlength=count)
+        found &= number[groups] > 1
     return found
 
 
