@@ -87,14 +87,19 @@ def _read_flat(image: Image, view: View) -> Tiles:
         if flat is None:
             raise
         return _read_rooms(image, flat, view)
-    flat = without_hatching(image) if tiles.doubts else None
+    flat = without_hatching(image) if _uncertain(tiles) else None
     if flat is None:
         return tiles
     try:
         other = _read_rooms(image, flat, view)
     except UnreadableError:
         return tiles
-    return other if len(other.doubts) < len(tiles.doubts) else tiles
+    return other if _uncertain(other) < _uncertain(tiles) else tiles
+
+
+def _uncertain(tiles: Tiles) -> int:
+    """The number of doubts about a board, and of things that are not certain."""
+    return len(tiles.doubts) + sum(thing.sure < SURE for thing in tiles.things)
 
 
 def _read_rooms(image: Image, flat: Image, view: View) -> Tiles:

@@ -14,16 +14,9 @@ from autoplayer.games.continuity.seeing.walls.ground import flat_colours, noise
 OFF = (64, 16)
 """Grey levels from which on a pixel differs from the paper, the colour between strokes, in a clean picture: strong
 strokes, round which a compressed picture has shadows, and others."""
-LONGEST = 0.02
-"""The greatest length of a stroke in a row or a column of pixels, as a share of the picture's shorter side: what is
-longer is an outline, or a joint between bricks."""
 FARTHEST, NARROW = 0.06, 3
-"""The greatest distance of strokes, as a share of the picture's shorter side; and how many times as long as a stroke is
-broad it is at least, both along a row or a column."""
-EVEN = 0.12
-"""The tolerance of that distance, as a share of it; a pixel always."""
-SHORT, CLOSEST = 6, 4
-"""Pixels that such a stroke may always be long, and that strokes are apart at least."""
+"""The greatest distance of strokes, along a row or a column of pixels, as a share of the picture's shorter side; and
+how many times as long as a stroke is broad there it is at least. What is longer is an outline, or a joint of bricks."""
 MOSTLY = 0.5
 """The least share of strokes whose distance to the next one is the usual one, a pixel more or less."""
 LEAST = 0.01
@@ -43,12 +36,14 @@ def without_hatching(image: Image) -> Image | None:
             found = _hatched(drawn)
             if found is None or np.median(away[found[0] & ~drawn]) > OFF[-1] + 3 * rough:
                 continue
-            inside, strokes, distance = found
             off = image.astype(np.int16) - np.round(paper).astype(np.int16)
-            ink = np.median(off[strokes & inside].astype(np.float64), axis=0)
+            ink = np.median(off[found[1] & found[0]].astype(np.float64), axis=0)
             share = off @ ink / max(float(ink @ ink), 1.0)
             mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
             inked = mixed & (share >= INKED)
+            # Where strokes end at ground of another colour they are seen only now.
+            again, _, distance = _hatched(inked) or found
+            inside = found[0] | again
             near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
             inside = inside | _holes(inside | (near & inked), distance) | _holes(inked, distance, together=True)
             near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
@@ -62,12 +57,11 @@ def without_hatching(image: Image) -> Image | None:
 def _hatched(drawn: Bools) -> tuple[Bools, Bools, int] | None:
     """The surfaces in which strokes follow each other at one distance, along rows and along columns of pixels; the
     strokes; and the greater distance in pixels. None if they take too little of the picture."""
-    shorter = min(drawn.shape)
-    longest = max(round(LONGEST * shorter), SHORT) + 1
+    farthest = round(FARTHEST * min(drawn.shape))
+    longest = farthest // NARROW + 1
     mask = drawn.astype(np.uint8)
     lines = [cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones(size, np.uint8)) for size in ((1, longest), (longest, 1))]
     strokes: Bools = drawn & (lines[0] == 0) & (lines[1] == 0)
-    farthest = max(round(FARTHEST * shorter), SHORT)
     across, down = _between(strokes, farthest), _between(strokes.T, farthest)
     if across is None or down is None:
         return None
@@ -113,9 +107,9 @@ def _between(strokes: Bools, farthest: int) -> tuple[Bools, int] | None:
     counts = np.bincount(steps[good], minlength=2)
     near = np.convolve(counts, np.ones(3, np.int64), "same")
     usual = int(near.argmax())
-    if usual < CLOSEST or near[usual] < MOSTLY * good.sum():
+    if not near[usual] or near[usual] < MOSTLY * good.sum():
         return None
-    even = good & (np.abs(steps - usual) <= max(1, round(EVEN * usual)))
+    even = good & (np.abs(steps - usual) <= 1)
     change = np.zeros(strokes.shape[0] * width + 1, np.int32)
     np.add.at(change, starts[:-1][even], 1)
     np.add.at(change, stops[1:][even], -1)
