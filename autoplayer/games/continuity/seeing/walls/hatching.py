@@ -21,8 +21,8 @@ MOSTLY = 0.5
 """The least share of strokes whose distance to the next one is the usual one, a pixel more or less."""
 LEAST = 0.01
 """The least share of the picture that is hatched."""
-INKED, BESIDE = 0.35, 0.2
-"""The least share of ink in the colour of a pixel of a stroke, and the greatest deviation of a mixture of ink and paper
+INKED, FULL, BESIDE = 0.35, 0.85, 0.2
+"""The least share of ink in the colour of a pixel of a stroke, and of one that is not at its edge; and the greatest deviation of a mixture of ink and paper
 from the line between both, as a share of its length."""
 
 
@@ -41,6 +41,8 @@ def without_hatching(image: Image) -> Image | None:
             share = off @ ink / max(float(ink @ ink), 1.0)
             mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
             inked = mixed & (share >= INKED)
+            pale = cv2.morphologyEx((inked & (share < FULL)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+            inked &= pale == 0  # broader than soft edges: a thing
             # Where strokes end at ground of another colour they are seen only now.
             again, _, distance = _hatched(inked) or found
             inside = found[0] | again
