@@ -89,7 +89,6 @@ def test_cells_are_found_that_are_nearly_squares() -> None:
     assert find_cells(solid) == Cells(8, 12)
 
 
-
 def test_a_picture_of_squares_of_pixels_is_read_as_it_was_drawn() -> None:
     """Bricks of twice the size were as large as cells: walls began in the middle of them, and sides did not match."""
     board = continuity.draw(5301)

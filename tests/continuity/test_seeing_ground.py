@@ -6,13 +6,9 @@ import numpy as np
 
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.seeing.board.boards import find_board
+from tests.continuity.test_seeing_hatching import ROOMS
 
 CELL = 17
-ROOMS = (
-    ("###..#######", "#..........#", "#..........#", "#....##.....", "#...........", "####........", "#..........#", "###..#######"),
-    ("########..##", "#..........#", "#..........#", "........#...", "........#...", "#####......#", "#..........#", "###..#######"),
-    ("###..#######", "#..........#", "#...####...#", "#..........#", "#..........#", "#....##.....", "#...........", "############"),
-)  # fmt: skip
 
 
 def room(rows: tuple[str, ...]) -> Image:

@@ -1,13 +1,13 @@
 """Fills hatched surfaces: walls of the air's colour under diagonal strokes. A picture in which they are flat is read as
-any other."""
+any other. A surface is hatched where strokes follow each other at one distance, both along rows and along columns of
+pixels; bricks and grids have lines that are long in one of the two directions."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from autoplayer.core.frame import Floats, Image, largest_channel
+from autoplayer.core.frame import Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.ground import flat_colours, noise
 
@@ -41,7 +41,9 @@ def without_hatching(image: Image) -> Image | None:
             share = off @ ink / max(float(ink @ ink), 1.0)
             mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
             inked = mixed & (share >= INKED)
-            pale = cv2.morphologyEx((inked & (share < FULL)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+            pale = cv2.morphologyEx(
+                (inked & (share < FULL)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
+            )
             inked &= pale == 0  # broader than soft edges: a thing
             # Where strokes end at ground of another colour they are seen only now.
             again, _, distance = _hatched(inked) or found
