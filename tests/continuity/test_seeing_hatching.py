@@ -91,7 +91,7 @@ def test_hatched_rooms_that_touch_are_read(image: Image) -> None:
 
 def test_all_of_a_hatched_wall_is_filled_and_no_thing() -> None:
     """Also a single cell, in which there is no second stroke at the usual distance; a ring and a body in mixtures of
-    both colours stay, though the body touches a wall."""
+    both colours stay, though the body touches a wall, and so does a red thing on a wall."""
     image = window(PAPER, 13)
     x, y = 30 + 8 * CELL, 50 + 2 * CELL
     mixture = tuple((a + b) // 2 for a, b in zip(PAPER, INK, strict=True))
@@ -99,8 +99,11 @@ def test_all_of_a_hatched_wall_is_filled_and_no_thing() -> None:
     image[y + 2 * CELL : y + 3 * CELL, x : x + CELL] = hatched(np.pad(np.ones((CELL - 4,) * 2, np.bool_), 2), 13, 1)
     foot = slice(50 + 7 * CELL - 12, 50 + 7 * CELL), slice(30 + 10 * CELL, 30 + 10 * CELL + 10)
     image[foot] = tuple(round(0.25 * a + 0.75 * b) for a, b in zip(PAPER, INK, strict=True))
+    red = slice(55, 67), slice(30 + 6 * CELL, 30 + 6 * CELL + 8)
+    image[red] = (30, 30, 220)
     flat = without_hatching(image)
     assert flat is not None
+    assert (flat[red] == image[red]).all()
     assert (flat[foot] == image[foot]).mean() > 0.8
     assert (flat[y - 8 : y + 9, x - 8 : x + 9] == image[y - 8 : y + 9, x - 8 : x + 9]).all()
     cell = flat[y + 2 * CELL + 4 : y + 3 * CELL - 4, x + 4 : x + CELL - 4]
@@ -108,14 +111,26 @@ def test_all_of_a_hatched_wall_is_filled_and_no_thing() -> None:
 
 
 def test_what_is_not_hatched_stays() -> None:
-    """Bricks, a grid, noise, and broad stripes as those of an empty place."""
+    """Bricks, a grid, noise, broad stripes as those of an empty place, thin ones far apart, a small hatched sign."""
     rows, columns = np.arange(300)[:, None], np.arange(400)[None]
     course = rows // 12
     bricks = ((columns + 12 * (course % 2)) % 24 < 2) | (rows % 12 < 2)
     grid = (rows % 16 < 1) | (columns % 16 < 1)
     specks = np.random.default_rng(1).random((300, 400)) < 0.1
     stripes = (rows + columns) // 8 % 2 > 0
-    for drawn in (bricks, grid, specks, stripes, np.zeros((300, 400), np.bool_)):
+    far = (rows + columns) % 60 < 2
+    sign = ((rows + columns) % 9 < 2) & (rows < 30) & (columns < 30)
+    for drawn in (bricks, grid, specks, stripes, far, sign):
         image = np.full((300, 400, 3), PAPER, np.uint8)
         image[np.broadcast_to(drawn, (300, 400))] = INK
         assert without_hatching(image) is None
+
+
+def test_faint_strokes_are_seen() -> None:
+    """Forty grey levels from the paper."""
+    image = np.full((200, 300, 3), PAPER, np.uint8)
+    hatch = hatched(np.ones((60, 150), np.bool_), 9, 1) > 200
+    image[60:120, 60:210][hatch] += 40
+    flat = without_hatching(image)
+    assert flat is not None
+    assert (flat[65:115, 65:205] == np.array(PAPER) + 40).all()

@@ -22,8 +22,8 @@ MOSTLY = 0.5
 LEAST = 0.01
 """The least share of the picture that is hatched."""
 INKED, FULL, BESIDE = 0.35, 0.85, 0.2
-"""The least share of ink in the colour of a pixel of a stroke, and of one that is not at its edge; and the greatest deviation of a mixture of ink and paper
-from the line between both, as a share of its length."""
+"""The least share of ink in the colour of a pixel of a stroke, and of one that is not at its edge; and the greatest
+deviation of a mixture of ink and paper from the line between both, as a share of its length."""
 
 
 def without_hatching(image: Image) -> Image | None:
