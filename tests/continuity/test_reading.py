@@ -78,6 +78,17 @@ def test_several_edges_on_cells_that_are_no_squares_are_walls() -> None:
     assert find_cells(solid) == Cells(7, 20)
 
 
+def test_cells_are_found_that_are_nearly_squares() -> None:
+    """The side of a door of the walls' colour, three pixels from a wall, keeps exact cells from being found across the
+    tile; the cells are a twentieth broader than high."""
+    marks = np.zeros((1, 8, 12), np.bool_)
+    marks[0, [0, -1]] = marks[0, 1:5, [0, -1]] = True
+    marks[0, 3, 2:5] = marks[0, 5, 6:9] = marks[0, 4, 10] = True
+    solid = Cells(8, 12).drawn(marks, 177, 112)
+    solid[0, 28:42, 15:18] = True
+    assert find_cells(solid) == Cells(8, 12)
+
+
 def test_a_picture_of_squares_of_pixels_is_read_as_it_was_drawn() -> None:
     """Bricks of twice the size were as large as cells: walls began in the middle of them, and sides did not match."""
     board = continuity.draw(5301)

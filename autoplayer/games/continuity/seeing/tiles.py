@@ -7,8 +7,9 @@ positions of the tiles are tried (``trimming.py``).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -32,6 +33,7 @@ from autoplayer.games.continuity.seeing.walls.cells import (
 )
 from autoplayer.games.continuity.seeing.walls.enlarged import bounded, clearer
 from autoplayer.games.continuity.seeing.walls.ground import noise
+from autoplayer.games.continuity.seeing.walls.hatching import without_hatching
 from autoplayer.games.continuity.seeing.walls.masks import UNSEEN, Masks, read_masks, straight
 
 FINE, COARSER = 8.0, 1.9
@@ -64,55 +66,85 @@ on edges, because walls take most of them."""
 SOFT, EVEN, WIDE = 2, 8, 0.8
 """Pixels of a soft edge, the grey levels by which a shaded wall changes over it, and the least share of a thing's width
 over which a wall above it continues in it."""
+Read = Callable[[Board], tuple[Tiles, Masks]]
+"""Reads the rooms of a board in the picture that is being read."""
 
 
 def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
     """The board in ``image`` with its rooms; the picture must show all of it, best in the view in which tiles are
     moved. Raises UnreadableError where no board is seen."""
 
-    return bounded(image, lambda picture: clearer(picture, lambda drawn: _read_rooms(drawn, view)))
+    return bounded(image, lambda picture: clearer(picture, lambda drawn: _read_flat(drawn, view)))
 
 
-def _read_rooms(image: Image, view: View) -> Tiles:
-    """The board in ``image`` as it is, with its rooms."""
-    board = find_board(image)
-    tiles, masks = _read(board, image, view)
-    board, tiles, masks = _within_a_line(board, tiles, masks, image) or (board, tiles, masks)
+def _read_flat(image: Image, view: View) -> Tiles:
+    """The board in ``image`` with its rooms; if they are in doubt, or no board is seen, with its hatched surfaces
+    filled."""
+    try:
+        tiles = _read_rooms(image, image, view)
+    except UnreadableError:
+        flat = without_hatching(image)
+        if flat is None:
+            raise
+        return _read_rooms(image, flat, view)
+    flat = without_hatching(image) if _uncertain(tiles) else None
+    if flat is None:
+        return tiles
+    try:
+        other = _read_rooms(image, flat, view)
+    except UnreadableError:
+        return tiles
+    return other if _uncertain(other) < _uncertain(tiles) else tiles
+
+
+def _uncertain(tiles: Tiles) -> int:
+    """The number of doubts about a board, and of things that are not certain."""
+    return len(tiles.doubts) + sum(thing.sure < SURE for thing in tiles.things)
+
+
+def _read_rooms(image: Image, flat: Image, view: View) -> Tiles:
+    """The board in ``image`` with its rooms. ``flat``: the same picture, in which board and walls are searched."""
+    read = partial(_read, image=image, flat=flat, view=view)
+    board = find_board(flat)
+    tiles, masks = read(board)
+    board, tiles, masks = _within_a_line(board, tiles, masks, flat, read) or (board, tiles, masks)
     places = board.boxes
     pitch, oblong, off = _lattice(board, masks)
     many = masks.cells is not None and max(masks.cells.rows, masks.cells.columns) > FEW_CELLS
     poor = pitch < FINE or many or oblong
     unclear = oblong or UNSEEN in tiles.doubts
-    if (poor or unclear) and (boxes := _matted(board, image)):
+    if (poor or unclear) and (boxes := _matted(board, flat)):
         better = replace(board, boxes=boxes)
-        other, again = _read(better, image, view)
+        other, again = read(better)
         new, skew, rest = _lattice(better, again)
         coarser = new >= max(pitch if unclear else COARSER * pitch, FINE)
         if coarser and not skew and rest <= LOOSE and UNSEEN not in other.doubts:
-            return _opened(better, replace(other, margins=_margins(places, boxes)), image, places)
+            return _opened(better, replace(other, margins=_margins(places, boxes)), read, places)
     sizes = [(COARSER * pitch, math.inf)] * poor + [(pitch / ALIKE, pitch * ALIKE)] * (off > LOOSE)
     soft = not pitch or UNSEEN in masks.doubts
     for least, most in sizes if straight(masks.plain, STRAIGHT) else ():
         axes = trimmed(board.boxes, board.rows, board.columns, board.cells, masks.plain, least, most, soft=soft)
         boxes = boxes_of(*axes) if axes else places
-        if axes is None or boxes == places or not _within(boxes, image):
+        if axes is None or boxes == places or not _within(boxes, flat):
             continue
         better = replace(board, boxes=boxes)
-        other, again = _read(better, image, view)
+        other, again = read(better)
         new, _, rest = _lattice(better, again)
         few = again.cells is not None and max(again.cells.rows, again.cells.columns) <= FEW_CELLS
         if most == math.inf:
-            taken = new >= (max(least, FINE) if pitch else 0.0) and (few or _on_edges(*axes, board.blank, image))
+            taken = new >= (max(least, FINE) if pitch else 0.0) and (few or _on_edges(*axes, board.blank, flat))
         else:
             taken = least <= new <= most and rest < off - TIGHTER
         if again.cells and taken and (soft or UNSEEN not in again.doubts):
             tiles, board, masks = replace(other, margins=_margins(places, boxes)), better, again
             break
-    tiles, board = _inside_a_frame(board, tiles, masks, image, places) or (tiles, board)
-    return _opened(board, tiles, image, places)
+    tiles, board = _inside_a_frame(board, tiles, masks, flat, read, places) or (tiles, board)
+    return _opened(board, tiles, read, places)
 
 
-def _within_a_line(board: Board, tiles: Tiles, masks: Masks, image: Image) -> tuple[Board, Tiles, Masks] | None:
+def _within_a_line(
+    board: Board, tiles: Tiles, masks: Masks, image: Image, read: Read
+) -> tuple[Board, Tiles, Masks] | None:
     """The rooms of a board that was found with a line round all of it, without that; None if there is no such line, or
     the walls lie on no coarser lattice then."""
     without = without_frame(image, around(board.boxes))
@@ -122,13 +154,13 @@ def _within_a_line(board: Board, tiles: Tiles, masks: Masks, image: Image) -> tu
         better = find_board(without)
     except UnreadableError:
         return None
-    other, again = _read(better, image, tiles.view)
+    other, again = read(better)
     new, skew, _ = _lattice(better, again)
     return (better, other, again) if new >= max(FINE, _lattice(board, masks)[0] / ALIKE) and not skew else None
 
 
 def _inside_a_frame(
-    board: Board, tiles: Tiles, masks: Masks, image: Image, places: Sequence[Box]
+    board: Board, tiles: Tiles, masks: Masks, image: Image, read: Read, places: Sequence[Box]
 ) -> tuple[Tiles, Board] | None:
     """The rooms without a margin of a cell round the board; None if there is none, or cells of another size are found
     without it."""
@@ -139,7 +171,7 @@ def _inside_a_frame(
     if axes is None:
         return None
     better = replace(board, boxes=boxes_of(*axes))
-    other, again = _read(better, image, tiles.view)
+    other, again = read(better)
     pitch, new = _lattice(board, masks)[0], _lattice(better, again)[0]
     if not pitch / ALIKE <= new <= pitch * ALIKE:
         return None
@@ -156,7 +188,7 @@ def _matted(board: Board, image: Image) -> tuple[Box, ...] | None:
     return rooms
 
 
-def _opened(board: Board, tiles: Tiles, image: Image, places: Sequence[Box]) -> Tiles:
+def _opened(board: Board, tiles: Tiles, read: Read, places: Sequence[Box]) -> Tiles:
     """The same rooms; but if walls go round all of every one, and things stand in several, the common thickness of
     these walls is removed as a frame that looks like walls, because a level has openings. Rooms that stay closed are a
     doubt. ``places``: the boxes of the board as it was found."""
@@ -173,7 +205,7 @@ def _opened(board: Board, tiles: Tiles, image: Image, places: Sequence[Box]) -> 
             Box(box.x + int(left), box.y + int(top), width - int(left + right), height - int(top + bottom))
             for box in board.boxes
         )
-        other, again = _read(replace(board, boxes=rooms), image, tiles.view)
+        other, again = read(replace(board, boxes=rooms))
         if again.cells:
             return replace(other, margins=_margins(places, rooms))
     return replace(tiles, doubts=(*tiles.doubts, "where the rooms end is not certain: no side of any has an opening"))
@@ -199,14 +231,15 @@ def _margins(places: Sequence[Box], rooms: Sequence[Box]) -> tuple[float, float,
     )
 
 
-def _read(board: Board, image: Image, view: View) -> tuple[Tiles, Masks]:
-    """The rooms of a board."""
+def _read(board: Board, image: Image, flat: Image, view: View) -> tuple[Tiles, Masks]:
+    """The rooms of a board in ``image``; in ``flat``, the same picture, walls are searched."""
     pictures = board.pictures(image)
     inner = without_frames(pictures)
-    masks = read_masks(inner)
+    plain = inner if flat is image else without_frames(board.pictures(flat))
+    masks = read_masks(plain)
     things, spikes, doubts = read_things(inner, masks.solid)
     if len(things) < FEWEST:  # perhaps they stand in what was taken for walls
-        turned = read_masks(inner, turned=True)
+        turned = read_masks(plain, turned=True)
         turned = replace(turned, doubts=(*turned.doubts, TURNED))
         found = read_things(inner, turned.solid)
         if len(found[0]) >= FEWEST and sum(_stands(each, turned.solid) for each in found[0]) >= FEWEST:

@@ -62,6 +62,8 @@ BESIDE, BESIDE_ALONE = 0.3, 0.6
 """If tiles touch: the least share of the sides adjacent to the empty place that is no ground, because the ground
 ends with the empty place (not so if one tile seen from near is cut into squares); and the same if no other ground is
 seen."""
+NONE = 0.05
+"""The least share of each of these sides alone: a corner of a room. With less the ground goes on in the next place."""
 DEPTHS, LENIENT = (0.0, 0.025, 0.05), 0.3
 """How far inside their sides, as shares of the shorter one, places are examined for what fills them; and the bonus for
 what is not at the side itself."""
@@ -430,7 +432,8 @@ def _moved(axis: Axis, by: int) -> Axis:
 
 
 def _beside_blank(other: Bools, blank: int, rows: Axis, columns: Axis) -> float:
-    """The share of non-ground along the sides of tiles that touch the empty place; 1 if none does."""
+    """The share of non-ground along the sides of tiles that touch the empty place; 1 if none does, 0 if one of them
+    shows ground only."""
     row, column = divmod(blank, len(columns.starts))
     boxes = boxes_of(rows, columns)
     found: list[Bools] = []
@@ -441,6 +444,8 @@ def _beside_blank(other: Bools, blank: int, rows: Axis, columns: Axis) -> float:
             place = boxes[blank + way * step].crop(other)
             place = place if axis is rows else place.T
             found.append(np.logical_or.reduce(place[1:4] if way > 0 else place[-4:-1], axis=0))
+    if any(side.mean() < NONE for side in found):
+        return 0.0
     return float(np.concatenate(found).mean()) if found else 1.0
 
 

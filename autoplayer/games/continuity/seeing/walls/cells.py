@@ -21,6 +21,8 @@ FIT = 0.96
 SQUARE, NEARLY = 1.25, 0.88
 """The least ratio of the sides of a cell that is no square, and the share of all edges on a lattice of squares from
 which on that is preferred all the same."""
+OBLONG = 1.1
+"""The ratio of the sides of cells that are nearly squares."""
 EDGES, EXACT = 4, 1.0
 """The least number of edges beside the squares, and their greatest deviation in pixels from the other cells, to be
 those of walls on cells that are no squares."""
@@ -115,11 +117,21 @@ def find_cells(solid: Bools) -> Cells | None:
     # A thing of the walls' colour beside a wall adds edges of its own, so that no lattice fits in one direction, or
     # only one that is too fine. Squares are likelier then.
     wide, high = (width / across if across else 0.0), (height / down if down else 0.0)
-    if wide > SQUARE * high and _squares(above, height, down, round(height / wide)):
-        down = round(height / wide)
-    elif high > SQUARE * wide and _squares(beside, width, across, round(width / high)):
-        across = round(width / high)
+    if wide > SQUARE * high:
+        down = _squarer(above, height, down, wide)
+    elif high > SQUARE * wide:
+        across = _squarer(beside, width, across, high)
     return Cells(down, across) if down and across else None
+
+
+def _squarer(weights: NDArray[np.float64], size: int, found: int | None, pitch: float) -> int | None:
+    """The number of cells along ``size`` pixels that makes squares of them, or nearly so if none was found; ``found``
+    if positions do not lie on it. ``pitch``: the length of cells in the other direction, pixels."""
+    counts = [round(size / pitch)]
+    if found is None:
+        counts += [n for n in range(2, MOST) if pitch / OBLONG <= size / n <= pitch * OBLONG and n not in counts]
+    best = max(counts, key=lambda count: _met(weights, size, count))
+    return best if _squares(weights, size, found, best) else found
 
 
 def _squares(weights: NDArray[np.float64], size: int, found: int | None, squares: int) -> bool:

@@ -65,7 +65,7 @@ def grounds(image: Image, *, few: bool = False) -> Iterator[Ground]:
     if rough > CALM:
         image = cv2.medianBlur(image, 5).astype(np.uint8, copy=False)
     tolerance = TOLERANCE + (1.5 * rough if rough > CALM else 3 * rough)
-    for number, colour in enumerate(_flat(image)[: 1 if few else None]):
+    for number, colour in enumerate(flat_colours(image)[: 1 if few else None]):
         yield Ground(_like(image, colour, tolerance), "flat")
         if number < 2:  # what was pressed has shadows round its edges
             yield Ground(_calm(_like(image, colour, tolerance + PRESSED)), "pressed")
@@ -81,7 +81,7 @@ def grounds(image: Image, *, few: bool = False) -> Iterator[Ground]:
     smooth = _smooth(image, SMOOTH + 3 * rough)
     if smooth is not None:
         yield Ground(smooth, "smooth")
-    for colour in _flat(image)[:1]:
+    for colour in flat_colours(image)[:1]:
         around = _around(_like(image, colour, tolerance))
         if around is not None:
             yield Ground(around, "around")
@@ -186,8 +186,8 @@ def _around(like: Bools) -> Bools | None:
     return found if np.count_nonzero(like) - np.count_nonzero(found) >= ENCLOSED * like.size else None
 
 
-def _flat(image: Image) -> list[Floats]:
-    """Masks of colours that cover much of the picture; those at its rim first."""
+def flat_colours(image: Image) -> list[Floats]:
+    """The colours (BGR) that cover much of a picture; those at its rim first."""
     step, parts = 8, [32, 32, 32]
     span = [0.0, 256.0] * 3
     counts = cv2.calcHist([image], [0, 1, 2], None, parts, span).ravel() / (image.shape[0] * image.shape[1])
