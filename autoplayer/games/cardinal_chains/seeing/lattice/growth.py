@@ -366,7 +366,7 @@ class Growth(Known):
         """The places beside the cells with something like a glyph in the middle: perhaps cells without walls."""
         result = {}
         for cell in sorted({near for known in self.contents for near in around(known)} - self.contents.keys()):
-            here = self._beside.get(cell)
+            here = None if cell in self.left_out else self._beside.get(cell)
             if here is None or here.bare or not self.is_glyph(cell, here):
                 continue
             if not self.closed_in or self.is_like_ours(cell, here):
@@ -378,6 +378,7 @@ class Growth(Known):
         return any(
             here is not None
             and cell not in self.contents
+            and cell not in self.left_out
             and self.is_like_ours(cell, here)  # which nothing is where nothing stands, and costs less
             and self.is_glyph(cell, here)
             for cell, here in self._beside.items()
