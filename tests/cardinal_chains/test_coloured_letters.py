@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image as Picture
@@ -14,6 +15,8 @@ from autoplayer.core.frame import Image
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
 from autoplayer.layout import Layout
+from tests.cardinal_chains.test_chains_over_starts import write
+from tests.cardinal_chains.test_without_a_doubt import WHITE, cells, middle, page, played, tile
 
 ROWS = ["X 1 1 1 1", "3 . 2 . 1", "2 X 2 3 2", "X 3 2 4 5", "1 1 X 4 4"]
 COLOURS = (230, 25, 75), (60, 120, 216), (56, 168, 56), (240, 144, 0)
@@ -53,3 +56,20 @@ def test_numbers_in_the_colour_of_a_chain_are_no_letters() -> None:
         page[patch] = (244 - dark * (244 - np.array(COLOURS[1][::-1]))).round().clip(0, 255)
     reading = GAME.read(page, Layout(game="cardinal-chains"))
     assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
+@pytest.mark.parametrize("disc", [True, False])
+def test_letters_in_the_numbers_ink_on_colours_of_their_own_are_starts(disc: bool) -> None:
+    """Incident: a window with white numbers and white letters was read with an 8 for the B."""
+    rows, letters = ["2 3 3", "1 X 3", "2 X 3"], iter((("A", (79, 79, 217)), ("B", (208, 127, 63))))
+    image = page(rows, 60, (58, 47, 43))
+    for cell, token in cells(rows).items():
+        tile(image, middle(cell, 60), 28, (82, 66, 60))
+        if token == "X":
+            text, colour = next(letters)
+            if disc:
+                cv2.circle(image, middle(cell, 60), 20, colour, -1, cv2.LINE_AA)
+            else:
+                tile(image, middle(cell, 60), 28, colour)
+        write(image, text if token == "X" else token, middle(cell, 60), 0.9, WHITE)
+    assert played(image) == rows

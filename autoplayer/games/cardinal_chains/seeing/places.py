@@ -154,7 +154,7 @@ def _find_starts(
     if not any(token == "X" and p >= odds.POSSIBLE for token, p in options):
         doubt_letters(seen)
     doubt_letters_beside_starts(seen, growth.contents)
-    take_inks_of_their_own(seen, growth.contents)
+    take_inks_of_their_own(view, seen, growth.contents)
 
 
 def _placed(
