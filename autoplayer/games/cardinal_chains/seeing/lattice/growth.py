@@ -137,7 +137,9 @@ class Growth(Known):
             if led_through or (here.bare and not self._view.walled and cell in self._found.cells):
                 below = ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
                 self.contents[cell] = below
-                if led_through and below.bare and self.closed_in and self._is_crossed(here):
+                # Two holes side by side may have no wall between them: there the page shows through.
+                crossed = led_through and below.bare and self.closed_in and self._is_crossed(here)
+                if crossed and self.led_into(cell):
                     self.hidden.add(cell)
 
     def _is_crossed(self, here: ink.Content) -> bool:
