@@ -163,8 +163,9 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
 
 
 def _mark_colour(view: View, here: ink.Content, high: float) -> Floats:
-    """The colour, BGR, of what is drawn in a place: of the disc where that is far higher than a glyph, ``high``."""
-    if here.bare or here.box.height < FAR_HIGHER * high:
+    """The colour, BGR, of what is drawn in a place: of the disc where that is far higher than a glyph, ``high``. A
+    chain's line reaches the place's border."""
+    if here.bare or here.box.height < FAR_HIGHER * high or marks.reaches_out(here):
         return here.colour
     return np.asarray(np.median(here.box.crop(view.image).reshape(-1, 3), axis=0), np.float32)
 
@@ -200,7 +201,10 @@ def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents:
         and unlike(contents[cell].ground, tile) <= marks.OTHER_GROUND
         and (
             abs(contents[cell].box.height - high) <= marks.AS_LARGE * high
-            or any(marks.as_large(contents[cell], contents[one]) for one in starts)
+            or (
+                not marks.reaches_out(contents[cell])
+                and any(marks.as_large(contents[cell], contents[one]) for one in starts)
+            )
         )
         and seen[cell].candidates[0][0] in LIKE_LETTERS | {""}
     ]
