@@ -5,15 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Image
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.seeing.glyphs import tokens
+from autoplayer.games.cardinal_chains.seeing.lettered import take_inks_of_their_own
 from autoplayer.layout import Layout
+from autoplayer.vision import ink
+from autoplayer.vision.views import View
+from tests.cardinal_chains.test_chains_over_starts import write
+from tests.cardinal_chains.test_without_a_doubt import WHITE, cells, middle, page, played, tile
 
 ROWS = ["X 1 1 1 1", "3 . 2 . 1", "2 X 2 3 2", "X 3 2 4 5", "1 1 X 4 4"]
 COLOURS = (230, 25, 75), (60, 120, 216), (56, 168, 56), (240, 144, 0)
@@ -53,3 +60,37 @@ def test_numbers_in_the_colour_of_a_chain_are_no_letters() -> None:
         page[patch] = (244 - dark * (244 - np.array(COLOURS[1][::-1]))).round().clip(0, 255)
     reading = GAME.read(page, Layout(game="cardinal-chains"))
     assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
+@pytest.mark.parametrize("disc", [True, False])
+def test_letters_in_the_numbers_ink_on_colours_of_their_own_are_starts(disc: bool) -> None:
+    """Incident: a window with white numbers and white letters was read with an 8 for the B."""
+    rows, letters = ["2 3 3", "1 X 3", "2 X 3"], iter((("A", (79, 79, 217)), ("B", (208, 127, 63))))
+    image = page(rows, 60, (58, 47, 43))
+    for cell, token in cells(rows).items():
+        tile(image, middle(cell, 60), 28, (82, 66, 60))
+        if token == "X":
+            text, colour = next(letters)
+            if disc:
+                cv2.circle(image, middle(cell, 60), 20, colour, -1, cv2.LINE_AA)
+            else:
+                tile(image, middle(cell, 60), 28, colour)
+        write(image, text if token == "X" else token, middle(cell, 60), 0.9, WHITE)
+    assert played(image) == rows
+
+
+@pytest.mark.parametrize("reach", [0, 4])
+def test_what_reaches_the_border_of_its_place_is_no_disc_with_a_letter(reach: int) -> None:
+    """A chain's line makes as large a mark of a number as a start's disc is; boards in play became wrong."""
+    image, seen, contents = np.full((60, 300, 3), 40, np.uint8), {}, {}
+    for k, (token, half, colour) in enumerate(
+        [("3", 8, (240, 240, 240)), ("2", 8, (240, 240, 240)), ("X", 20, (60, 60, 220)), ("5", 20, (60, 200, 60))]
+    ):
+        x, across = 30 + 60 * k, half + (reach if token == "5" else 0)
+        tile(image, (x, 30), half, colour)
+        box, ground, own = Box(x - across, 30 - half, 2 * across, 2 * half), np.full(3, 40.0), np.array(colour, float)
+        drawn = np.ones((2 * half, 2 * across), np.float32)
+        contents[0, k] = ink.Content(ground, drawn, box, own, 200.0, Box(x - 24, 0, 48, 60))
+        seen[0, k] = tokens.Glyph(((token, 0.99),), k)
+    take_inks_of_their_own(View(image, np.zeros((60, 300), np.uint8), 0.0, 12.0, True), seen, contents)
+    assert (seen[0, 3].candidates[0][0] == "X") is (reach == 0)

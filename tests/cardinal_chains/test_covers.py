@@ -200,3 +200,19 @@ def test_a_number_under_a_blot_is_not_surely_a_hole(
     reading = GAME.read(picture, LAYOUT)
     doubted = {one for doubt in reading.doubts for one in doubt.cells}
     assert cell in doubted or str(reading.puzzle.cells.get(cell)) == rows[cell[0]][cell[1]]
+
+
+@pytest.mark.parametrize(
+    ("larger", "chance", "compared"),
+    [(1.1, 0.99, False), (1.25, 0.99, True), (1.25, 0.9985, True), (1.25, 0.9995, False)],
+)
+def test_only_what_is_larger_than_equal_numbers_and_not_quite_sure_is_compared(
+    larger: float, chance: float, compared: bool
+) -> None:
+    board, cell = judging.find_board(GAME.draw(BOARD), LAYOUT, asking=False), (2, 0)
+    place = board.places[cell]
+    box = place.content.box
+    content = replace(place.content, box=replace(box, height=round(larger * box.height)))
+    candidates = ("4", chance), ("1", 1 - chance)
+    board.places[cell] = replace(place, content=content, cluster=1000, candidates=candidates)
+    assert (cell in covers._odd(board.places)) is compared

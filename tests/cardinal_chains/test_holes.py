@@ -8,7 +8,12 @@ import pytest
 
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.seeing.lattice.growth import Growth
 from autoplayer.layout import Layout
+from autoplayer.vision.lattice import Lattice, edge_strength
+from autoplayer.vision.views import View
+from tests.cardinal_chains.test_chains_over_starts import write
+from tests.cardinal_chains.test_without_a_doubt import WHITE, cells, middle, page
 
 ROWS = ("X12.4", "2.34X", "334.5", "11.25")
 SIDE = 54
@@ -53,3 +58,21 @@ def test_the_same_pattern_in_several_places_is_no_cover_of_numbers(pattern):
     reading = GAME.read(window(pattern), Layout(game="cardinal-chains"))
     assert format_puzzle(reading.puzzle).replace(" ", "").split() == list(ROWS)
     assert not reading.doubts
+
+
+def test_the_page_in_two_holes_without_a_wall_between_them_is_no_chain_that_hides_a_number() -> None:
+    """Incident: one of the holes, of which a wall's edge was seen, was settled as a 5 by the rules."""
+    rows, pitch = ["5 . 4 4 5 1 1", "5 4 4 4 . . X", "5 5 . 4 4 4 4", "5 5 . 4 4 X 1"], 40
+    image, at = page(rows, pitch, (30, 24, 42)), cells(rows)
+    for colour, thick in (((58, 46, 74), -1), ((180, 165, 185), 3)):
+        for x, y in (middle(cell, pitch) for cell in at):
+            cv2.rectangle(image, (x - 20, y - 20), (x + 20, y + 20), colour, thick)
+    for cell, token in at.items():
+        write(image, token, middle(cell, pitch), 0.6, WHITE)
+    x, y = middle((0, 0), pitch)
+    found = Lattice(x, y, pitch, pitch, 39, 39, frozenset(at) | {(1, 5)}, frozenset({(1, 5)}))
+    growth = Growth(View(image, edge_strength(image), 0.0, 12.0, True), found)
+    growth.learn()
+    growth.grow(growth.is_walled)
+    growth.look_under_lines()
+    assert not growth.hidden

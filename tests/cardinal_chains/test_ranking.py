@@ -107,6 +107,16 @@ def test_crosses_that_a_stretched_board_sees_between_the_cells_of_a_square_one_a
     assert ranking.beats(stretched, square) is (besides != "X")
 
 
+@pytest.mark.parametrize("walls", [3, 4])
+def test_four_walls_between_broad_cells_are_no_ones_and_three_may_be_some(walls: int) -> None:
+    every = {2 * c: (token, 0.99, glyph(2 * c)) for c, token in enumerate("23X24")}
+    cells = board(True, 2 * SIDE, {c // 2: seen for c, seen in every.items()})
+    every |= {2 * c + 1: ("1", 0.99, glyph(2 * c + 1, 8)) for c in range(walls)}
+    finer = replace(board(False, SIDE, dict(sorted(every.items()))), score=2 * cells.score)
+    assert ranking.beats(finer, cells) is (walls == 3)
+    assert ranking.beats(cells, finer) is (walls == 4)
+
+
 def test_an_x_is_the_same_start_though_one_board_sees_the_mark_in_its_corner_with_it():
     """Incident: closed cells were taken for all of a board, though more numbers stood beside them, for the start of
     these was not seen elsewhere in just the same box."""

@@ -15,7 +15,7 @@ from autoplayer.layout import Layout
 from autoplayer.vision.lattice import Lattice, edge_strength
 from autoplayer.vision.views import View
 from tests.cardinal_chains.test_chains_over_starts import write
-from tests.cardinal_chains.test_without_a_doubt import WHITE, cells, middle, page
+from tests.cardinal_chains.test_without_a_doubt import COLOURS, WHITE, cells, middle, page, tile
 
 PITCH, RADIUS = 52, 18
 DARK, LINE, RIM = (58, 50, 46), (100, 94, 90), (170, 166, 164)
@@ -63,3 +63,16 @@ def test_numbers_beside_a_board_in_rings_are_not_its_lines_in_a_terminal() -> No
         write(image, number, (90, 100 + 90 * k), 0.85, WHITE)
     reading = GAME.read(image, Layout(game="cardinal-chains"))
     assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
+def test_what_stands_in_a_ring_is_no_number_of_two_digits() -> None:
+    """Incident: each 6 in a ring was read as a 60, without a doubt."""
+    rows = ["1 X 1 1 1", "1 2 2 6 6", "6 6 2 X 6", "6 2 2 1 1"]
+    image = page(rows, PITCH, (238, 234, 233))
+    for cell, token in cells(rows).items():
+        x, y = middle(cell, PITCH)
+        tile(image, (x, y), 24, DARK)
+        cv2.circle(image, (x, y), 16, COLOURS[0] if token == "X" else WHITE, 1, cv2.LINE_AA)
+        cv2.putText(image, token, (x - 8, y + 8), cv2.FONT_HERSHEY_SIMPLEX, 0.8, WHITE, 2, cv2.LINE_AA)
+    reading = GAME.read(image, Layout(game="cardinal-chains"))
+    assert (format_puzzle(reading.puzzle).splitlines(), reading.doubts) == (rows, ())

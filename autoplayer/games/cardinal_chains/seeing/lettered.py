@@ -13,8 +13,8 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
-LIKE_LETTERS = frozenset("124568")
-"""Digits that letters look like: I, Z, A, S, G and B."""
+LIKE_LETTERS = frozenset([*"124568", "13"])
+"""Numbers that letters look like: I, Z, A, S, G and B, which may be a 13 too."""
 
 LETTER = 0.9
 """The probability that the only glyphs of their kind, on colours of their own, are starts if no other start is seen."""
@@ -36,6 +36,9 @@ CLEAR_DIGIT = 0.98
 HOLE, STRANGE_LETTER = 0.97, 0.6
 """The probability that grey places are holes if something looks like a letter, and that they are starts if anything
 else may be one."""
+
+FAR_HIGHER = 1.5
+"""The least ratio of the height of a disc around a letter to that of the numbers."""
 
 SMALL, LARGE = 3, 6
 """The largest board, in numbers, on which one of them may be a letter: if it looks like one, and if it does not."""
@@ -115,9 +118,9 @@ def _has_the_hue_of(cell: Cell, others: Collection[Cell], colours: Mapping[Cell,
 
 def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> None:
     """If all starts that were seen stand on colours, what looks like a digit may be another one's letter: it stands on
-    a colour that neither a number nor a start has, in an ink that no number has. A chain's cells have its start's hue.
-    The rules decide."""
-    starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > odds.LEGIBLE]
+    a colour that neither a number nor a start has, in an ink that no number has, or leaves a gap to all numbers. A
+    chain's cells have its start's hue. The rules decide."""
+    starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
     numbers = [cell for cell, glyph in seen.items() if glyph.candidates[0][0].isdigit() and glyph.chance > 0.5]
     if len(numbers) < marks.LEAST_NUMBERS or not starts:
         return
@@ -140,12 +143,16 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
         for cell in numbers
         if cell not in alone and not _has_the_hue_of(cell, starts, grounds, tile)
     ]
+    highest = max((int(seen[cell].candidates[0][0]) for cell in numbers if cell not in alone), default=0)
     letters = [
         cell
         for cell in numbers
         if cell in alone
-        and seen[cell].candidates[0][0] in LIKE_LETTERS
-        and all(float(np.abs(contents[cell].colour - other).max()) > marks.OTHER_INK for other in inks)
+        and (said := seen[cell].candidates[0][0]) in LIKE_LETTERS
+        and (
+            int(said) > highest + 1
+            or all(float(np.abs(contents[cell].colour - other).max()) > marks.OTHER_INK for other in inks)
+        )
     ]
     if len(letters) > marks.MOST_STARTS * len(numbers):
         return
@@ -155,27 +162,36 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
         seen[cell] = tokens.Glyph((("X", LETTER), (said, 1 - LETTER)), number)
 
 
-def take_inks_of_their_own(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> None:
+def _mark_colour(view: View, here: ink.Content, high: float) -> Floats:
+    """The colour, BGR, of what is drawn in a place: of the disc where that is far higher than a glyph, ``high``. A
+    chain's line reaches the place's border."""
+    if here.bare or here.box.height < FAR_HIGHER * high or marks.reaches_out(here):
+        return here.colour
+    return np.asarray(np.median(here.box.crop(view.image).reshape(-1, 3), axis=0), np.float32)
+
+
+def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> None:
     """If a start that was seen is a sign in a colour among numbers that all have one ink, other signs as high as those,
-    each in a further colour, are starts too: a D looks like an X, but an A like nothing, and a B like an 8. Where
-    chains have begun, a colour stands in several cells."""
+    or as large as the start, each in a further colour, are starts too: a D looks like an X, but an A like nothing, and
+    a B like an 8. Where chains have begun, a colour stands in several cells."""
     starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > odds.LEGIBLE]
     numbers = [cell for cell, glyph in seen.items() if glyph.candidates[0][0].isdigit() and glyph.chance > 0.5]
     if len(numbers) < marks.LEAST_NUMBERS or not starts:
         return
     usual = np.median([contents[cell].colour for cell in numbers], axis=0)
     tile = np.median([contents[cell].ground for cell in numbers], axis=0)
+    high = float(np.median([contents[cell].box.height for cell in numbers]))
+    colours = {cell: _mark_colour(view, contents[cell], high) for cell in seen}
 
     def is_odd(cell: Cell) -> bool:
-        here = contents[cell]
-        return not here.bare and marks.colourful(here.colour) and is_new(here.colour, [usual])
+        return not contents[cell].bare and marks.colourful(colours[cell]) and is_new(colours[cell], [usual])
 
     odd = [cell for cell in seen if is_odd(cell)]
     if not set(starts) <= set(odd) or any(
         is_new(contents[cell].colour, [usual]) for cell in numbers if cell not in odd
     ):
         return
-    inks = {cell: contents[cell].colour for cell in odd}
+    inks = {cell: colours[cell] for cell in odd}
     high = float(np.median([contents[cell].box.height for cell in numbers if cell not in odd] or [0]))
     letters = [
         cell
@@ -183,7 +199,13 @@ def take_inks_of_their_own(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cel
         if cell not in starts
         and not _has_the_hue_of(cell, odd, inks, tile)
         and unlike(contents[cell].ground, tile) <= marks.OTHER_GROUND
-        and abs(contents[cell].box.height - high) <= marks.AS_LARGE * high
+        and (
+            abs(contents[cell].box.height - high) <= marks.AS_LARGE * high
+            or (
+                not marks.reaches_out(contents[cell])
+                and any(marks.as_large(contents[cell], contents[one]) for one in starts)
+            )
+        )
         and seen[cell].candidates[0][0] in LIKE_LETTERS | {""}
     ]
     first = 1 + max(glyph.cluster for glyph in seen.values())

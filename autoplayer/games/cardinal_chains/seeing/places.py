@@ -15,6 +15,7 @@ from autoplayer.games.cardinal_chains.seeing.begun import take_where_chains_begi
 from autoplayer.games.cardinal_chains.seeing.covered.overlooked import left_over
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice import ranking
+from autoplayer.games.cardinal_chains.seeing.lattice.buttons_beside import buttons
 from autoplayer.games.cardinal_chains.seeing.lattice.growth import Growth
 from autoplayer.games.cardinal_chains.seeing.lattice.holes import patterned
 from autoplayer.games.cardinal_chains.seeing.lattice.lines_beside import drop_lines_beside
@@ -80,7 +81,12 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
     growth.contents.update(_two_digits(cut.made_whole(view.image, growth.marked(), view.noise)))
     seen = eyes.classify(view.image, growth.marked(), view.noise, found.cells)
     if not eyes.asking:  # then nothing that is no number yet is left out
+        before = set(seen)
         drop_lines_beside(seen, growth.contents, growth.joined)
+        while beside := buttons(view, found, seen, growth.contents):
+            for cell in beside:
+                del seen[cell], growth.contents[cell]
+        growth.left_out |= before - seen.keys()
         for cell in growth.holes({cell for cell, glyph in seen.items() if glyph.chance < 0.5}):
             del seen[cell], growth.contents[cell]
     crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > odds.LEGIBLE for glyph in seen.values())
@@ -148,7 +154,7 @@ def _find_starts(
     if not any(token == "X" and p >= odds.POSSIBLE for token, p in options):
         doubt_letters(seen)
     doubt_letters_beside_starts(seen, growth.contents)
-    take_inks_of_their_own(seen, growth.contents)
+    take_inks_of_their_own(view, seen, growth.contents)
 
 
 def _placed(

@@ -246,7 +246,7 @@ def _odd_places(board: _Numbers) -> list[Cell]:
         if marks.is_on_a_tile(board.view, contents[cell], board.grounds)
         or (not board.view.walled and marks.is_a_block(board.view, board.found, cell))
     }
-    odd = [cell for cell in strange if board.among(cell) or cell in on_tiles]
+    odd = [cell for cell in strange if board.among(cell) or cell in on_tiles or cell in board.outlined]
     signs = [contents[cell] for cell in odd if marks.is_marked(contents[cell])]
     odd += [cell for cell in strange if cell not in odd and any(marks.as_large(contents[cell], one) for one in signs)]
     odd += _equal_to(board, odd)

@@ -180,11 +180,9 @@ def classify(
     """As ``Eyes.classify``, by the network alone."""
     cells = list(contents)
     inks = [contents[cell].ink for cell in cells]
-    cluster = alike.clusters(inks)
-    # A few members of each cluster represent it.
-    chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
-    spoken = [odds.possible(options) for options in glyphs.read_numbers([inks[i] for i in chosen])]
-    joint = alike.joint([cluster[i] for i in chosen], spoken)
+    cluster, joint = _read(inks)
+    if _take_out_of_rings(inks, cluster, joint):
+        cluster, joint = _read(inks)
     best = [joint[number] for number in cluster]
     top = {number: odds.top(options) for number, options in joint.items()}
     tops = [top[number] for number in cluster]
@@ -212,6 +210,27 @@ def classify(
     at_home = {number for cell, number in zip(cells, cluster, strict=True) if cell in own}
     worth = _judged(inks, cluster, joint, at_home, lost)
     return {cell: Glyph(worth[number], number) for cell, number in zip(cells, cluster, strict=True)}
+
+
+def _read(inks: Sequence[Floats]) -> tuple[list[int], dict[int, dict[str, float]]]:
+    """The cluster of each ink, and the candidates of each cluster, of which a few members are read."""
+    cluster = alike.clusters(inks)
+    chosen = [i for i, number in enumerate(cluster) if cluster[:i].count(number) < SPOKESMEN]
+    spoken = [odds.possible(options) for options in glyphs.read_numbers([inks[i] for i in chosen])]
+    return cluster, alike.joint([cluster[i] for i in chosen], spoken)
+
+
+def _take_out_of_rings(inks: list[Floats], cluster: Sequence[int], joint: Mapping[int, Mapping[str, float]]) -> bool:
+    """Replace what looks like a number of two digits by what stands within its outermost piece, and say whether there
+    is any: of two digits neither is around the other, but a 6 in a ring looks like a 60."""
+    taken = False
+    for number, options in joint.items():
+        if len(odds.likeliest(options)) < 2 or views.within_a_ring(inks[cluster.index(number)]) is None:
+            continue
+        for i, within in [(i, views.within_a_ring(inks[i])) for i, one in enumerate(cluster) if one == number]:
+            if within is not None:
+                inks[i], taken = within, True
+    return taken
 
 
 def _judged(

@@ -36,6 +36,9 @@ DISC, SAME_DISC = 0.5, 0.15
 """The least share of the square around it that a disc with a number in it fills; and the largest difference between
 discs of one size, as a share of the side of the square inside."""
 
+ALL_AROUND = 0.95
+"""The least share of the width and height of some ink that a ring around the rest has."""
+
 WITHIN_RING = 0.84
 """The share of a ring's outer radius that is inside of it, without its soft edge."""
 
@@ -84,8 +87,7 @@ def other_inks(
     was cut (the arms of an X may be cut by a start's ring, but a cut 3 would become a 4), and whether only paler pixels
     were removed. Ink in the glyphs' colour that is no higher than ``lowest`` pixels was cut, or is the lower X of a
     start."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > 0.3, np.uint8), connectivity=8)
-    h, w = here.ink.shape
+    count, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > DRAWN, np.uint8), connectivity=8)
     for i in sorted(range(1, count), key=lambda i: -stats[i, 4])[:2]:
         middle = _inside_a_disc(here, stats[i, :4].tolist())
         if middle is not None:
@@ -95,19 +97,29 @@ def other_inks(
             inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
             if inner is not None:
                 yield True, False, inner
-    rings = [i for i in range(1, count) if stats[i, 2] > 0.95 * w and stats[i, 3] > 0.95 * h]
-    if count > 2 and len(rings) == 1:
-        rest = np.where(
-            cv2.dilate(np.asarray(labels == rings[0], np.uint8), np.ones((3, 3), np.uint8)) > 0, 0, here.ink
-        )
-        ys, xs = np.nonzero(rest > 0.3)
-        if len(ys):
-            yield False, False, rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.float32)
+    if (rest := within_a_ring(here.ink)) is not None:
+        yield False, False, rest
     if usual is None:
         return
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
     if not in_colour.bare:
         yield in_colour.box.height <= lowest, is_the_same(here, in_colour), in_colour.ink
+
+
+def within_a_ring(drawn: Floats) -> Floats | None:
+    """What stands apart within the only piece of ink that reaches from side to side both ways; None if there is no such
+    piece, or nothing within."""
+    h, w = drawn.shape
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(drawn > DRAWN, np.uint8), connectivity=8)
+    rings = [i for i in range(1, count) if stats[i, 2] > ALL_AROUND * w and stats[i, 3] > ALL_AROUND * h]
+    if count <= 2 or len(rings) != 1:
+        return None
+    ring = cv2.dilate(np.asarray(labels == rings[0], np.uint8), np.ones((3, 3), np.uint8)) > 0
+    rest = np.where(ring, 0, drawn)
+    ys, xs = np.nonzero(rest > DRAWN)
+    if not len(ys):
+        return None
+    return np.asarray(rest[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1], np.float32)
 
 
 def _inside_a_disc(here: ink.Content, box: Sequence[int]) -> Box | None:

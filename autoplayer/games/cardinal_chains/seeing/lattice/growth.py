@@ -137,7 +137,9 @@ class Growth(Known):
             if led_through or (here.bare and not self._view.walled and cell in self._found.cells):
                 below = ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
                 self.contents[cell] = below
-                if led_through and below.bare and self.closed_in and self._is_crossed(here):
+                # Two holes side by side may have no wall between them: there the page shows through.
+                crossed = led_through and below.bare and self.closed_in and self._is_crossed(here)
+                if crossed and self.led_into(cell):
                     self.hidden.add(cell)
 
     def _is_crossed(self, here: ink.Content) -> bool:
@@ -366,7 +368,7 @@ class Growth(Known):
         """The places beside the cells with something like a glyph in the middle: perhaps cells without walls."""
         result = {}
         for cell in sorted({near for known in self.contents for near in around(known)} - self.contents.keys()):
-            here = self._beside.get(cell)
+            here = None if cell in self.left_out else self._beside.get(cell)
             if here is None or here.bare or not self.is_glyph(cell, here):
                 continue
             if not self.closed_in or self.is_like_ours(cell, here):
@@ -378,6 +380,7 @@ class Growth(Known):
         return any(
             here is not None
             and cell not in self.contents
+            and cell not in self.left_out
             and self.is_like_ours(cell, here)  # which nothing is where nothing stands, and costs less
             and self.is_glyph(cell, here)
             for cell, here in self._beside.items()

@@ -70,6 +70,8 @@ class Known:
         """Closed cells of which a chain's line hides all that stands there."""
         self.on_the_page: set[Cell] = set()
         """Places beside the others with glyphs just like theirs, but on the ground around them, as none of them."""
+        self.left_out: set[Cell] = set()
+        """Places with glyphs that are known to be no part of the board."""
         self._middles: dict[Cell, tuple[int, int]] = {}
         self._inner = OPEN_PLACE
         self.contents |= self.contents_at(sorted(found.cells))

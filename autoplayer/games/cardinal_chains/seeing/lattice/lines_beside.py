@@ -79,7 +79,7 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
             found.update(row, column)
     for line in (*rows, *columns):
         if _counts_on(seen, line) and (
-            _is_of_another_grey(seen, contents, line) or _is_at_another_distance(contents, seen.keys(), line)
+            _is_of_another_grey(seen, contents, line) or is_at_another_distance(contents, seen.keys(), line)
         ):
             found.update(line)
     for first, last in (lines for lines in (rows, columns) if len(lines) > 1):
@@ -107,7 +107,7 @@ def _is_of_another_grey(
     return float(apart.min()) > marks.OTHER_INK
 
 
-def _is_at_another_distance(
+def is_at_another_distance(
     contents: Mapping[Cell, ink.Content], cells: AbstractSet[Cell], line: Collection[Cell]
 ) -> bool:
     """Whether all of an outer row or column is displaced from the position that the distances between the others
