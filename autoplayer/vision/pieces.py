@@ -421,7 +421,7 @@ def _other_tone(one: Piece, other: Piece) -> bool:
 
 def _edge(piece: Piece) -> NDArray[np.float32]:
     """Some pixels of a component's outline, in window pixels, shape ``(n, 2)``."""
-    inside = np.asarray(piece.ink > 0.3, np.uint8)
+    inside = np.asarray(piece.ink >= min(0.3, float(piece.ink.max())), np.uint8)
     core = cv2.erode(inside, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     ys, xs = np.nonzero((inside > 0) & (core == 0))
     step = max(1, len(xs) // 60)

@@ -53,3 +53,12 @@ def test_a_thin_stroke_belongs_to_the_one_that_it_hangs_on(
     for scale in (1, 3):
         found = pieces.find(image, Box(0, 0, 60, 60), 0.0, scale=scale).pieces
         assert np.abs(np.subtract(sorted((p.place.x, p.place.width) for p in found), expected)).max() <= scale // 2
+
+
+def test_a_part_paler_than_any_outline_has_an_outline_of_its_own() -> None:
+    """Incident: reading a board failed where the rest of a circle was all soft edge, beside something strong."""
+    pale, strong = (
+        pieces.Piece(Box(x, 10, 4, 4), np.full((4, 4), ink, np.float32), np.zeros(3, np.float32), contrast)
+        for x, ink, contrast in ((10, 0.25, 100.0), (15, 1.0, 100.0))
+    )
+    assert [p.box for p in pieces.together([pale, strong], 0.5)] == [Box(10, 10, 9, 4)]

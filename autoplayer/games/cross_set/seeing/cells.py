@@ -49,6 +49,7 @@ from autoplayer.games.cross_set.seeing.one_cell.weighing import FEWER, PLAIN, Bo
 from autoplayer.games.cross_set.seeing.ordering.order import Ordered, ordered
 from autoplayer.games.cross_set.seeing.ordering.patches import marked_by, patch_of
 from autoplayer.games.cross_set.seeing.ordering.slots import by_place, hidden_in_slots, placed
+from autoplayer.games.cross_set.seeing.ordering.upon_walls import marked_upon_walls
 from autoplayer.games.cross_set.seeing.sighting import SAMPLE, Sight, first_sight
 from autoplayer.vision import pieces
 from autoplayer.vision.templates import Template
@@ -134,8 +135,7 @@ def read(
     grounds, heads = found.view.grounds, found_late(told.seen, sight.heads)
     seen, unnamed = pointed_at(without_heads(told.seen, heads), sight.pointers)
     patch, of_two_grounds = patch_of(image, seen, boxes)
-    if patch is not None:
-        seen = marked_by(image, seen, patch)
+    seen = marked_upon_walls(image, seen, boxes) if patch is None else marked_by(image, seen, patch)
     order = ordered(seen, boxes, grounds, heads)
     other_order = ordered({**seen, **told.rivals}, boxes, grounds, heads).rows if told.rivals else {}
     sheet = Sheet(

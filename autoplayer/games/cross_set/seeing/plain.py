@@ -34,6 +34,7 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import LOWEST, exclusive
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.games.cross_set.seeing.ordering.order import Ordered, on_rings, ordered, sorted_around
 from autoplayer.games.cross_set.seeing.ordering.slots import all_in_place, in_slots
+from autoplayer.games.cross_set.seeing.ordering.upon_walls import marked_upon_walls
 from autoplayer.vision.pieces import Piece
 
 SURE = 0.985
@@ -106,7 +107,9 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
     if stand_upon_walls(image, boxes, parts.found, noise, scale):
         return None
     grounds = dict(zip(cells, parts.grounds, strict=True))
-    order = (not slots and _larger_first(seen)) or ordered(seen, boxes, grounds)
+    order = not slots and _larger_first(seen)
+    if not order:
+        order = ordered(marked_upon_walls(image, seen, boxes), boxes, grounds)
     quality = fmean(fmean(g.chance for g in row) for row in seen.values())
     glyphs = {cell: tuple(row) for cell, row in order.rows.items()}
     return Sheet(

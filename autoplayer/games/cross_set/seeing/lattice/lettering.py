@@ -11,6 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.seeing.lattice.highlights import without_highlights
+from autoplayer.games.cross_set.seeing.lattice.loops import without_loops
 from autoplayer.games.cross_set.seeing.lattice.remembered import remembered
 from autoplayer.games.cross_set.seeing.lattice.rounded import squared
 from autoplayer.games.cross_set.seeing.lattice.separators import without_separators
@@ -44,7 +45,7 @@ def plainly_drawn(image: Image, boxes: Mapping[Cell, Box], noise: float) -> Imag
     for way in (squared, without_separators):
         changed = way(plain, boxes, noise)
         plain = plain if changed is None else changed
-    ways = (_without_outlines, without_highlights, without_underlines)
+    ways = (without_loops, _without_outlines, without_highlights, without_underlines)
     found = next((plainer for way in ways if (plainer := way(plain, boxes, noise)) is not None), plain)
     return None if found is image else found
 
