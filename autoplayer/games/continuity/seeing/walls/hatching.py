@@ -4,6 +4,8 @@ pixels; bricks and grids have lines that are long in one of the two directions."
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 
@@ -24,6 +26,14 @@ LEAST = 0.01
 INKED, FULL, BESIDE = 0.35, 0.85, 0.2
 """The least share of ink in the colour of a pixel of a stroke, and of one that is not at its edge; and the greatest
 deviation of a mixture of ink and paper from the line between both, as a share of its length."""
+
+
+def plain_and_filled(image: Image) -> Iterator[Image]:
+    """The picture as it is; then, if it has hatched surfaces, the picture with these filled."""
+    yield image
+    filled = without_hatching(image)
+    if filled is not None:
+        yield filled
 
 
 def without_hatching(image: Image) -> Image | None:
