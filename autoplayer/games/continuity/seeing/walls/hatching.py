@@ -38,6 +38,8 @@ def plain_and_filled(image: Image) -> Iterator[Image]:
 
 def without_hatching(image: Image) -> Image | None:
     """``image`` with its hatched surfaces filled with the colour of the strokes; None if it has none."""
+    if round(FARTHEST * min(image.shape[:2])) < NARROW:
+        return None  # no room for two strokes
     rough = noise(image)
     for paper in flat_colours(image):
         away = largest_channel(np.asarray(cv2.absdiff(image, np.full_like(image, np.round(paper))), np.uint8))
