@@ -126,6 +126,20 @@ def test_all_of_a_hatched_wall_is_filled_and_no_thing() -> None:
     assert (np.abs(cell.astype(int) - INK).max(axis=2) < 8).all()
 
 
+def test_grainy_ground_in_the_colour_of_strokes_is_not_hatched() -> None:
+    """What surrounded its grain was filled as between strokes, and rooms seemed larger without a doubt."""
+    colour, mixture = (250, 240, 250), (113, 98, 99)
+    image = window(colour, 13, gap=GAP)
+    grain = np.random.default_rng(1).random(image.shape[:2]) < 0.1
+    ground = (image == colour).all(axis=2)
+    ground[45 : 55 + 2 * masks().shape[1] + GAP, 25 : 35 + 2 * masks().shape[2] + GAP] = False
+    image[grain & ground] = mixture
+    flat = without_hatching(image)
+    assert flat is not None
+    assert (flat[ground] == image[ground]).all(axis=1).mean() > 0.99
+    assert (flat[50 : 50 + CELL, 30 : 30 + 3 * CELL] == INK).mean() > 0.94
+
+
 def test_what_is_not_hatched_stays() -> None:
     """Bricks, a grid, noise, broad stripes as those of an empty place, thin ones far apart, a small hatched sign."""
     rows, columns = np.arange(300)[:, None], np.arange(400)[None]

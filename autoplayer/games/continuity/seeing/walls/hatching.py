@@ -27,6 +27,9 @@ INKED, FULL, BESIDE = 0.35, 0.85, 0.2
 """The least share of ink in the colour of a pixel of a stroke, and of one that is not at its edge; and the greatest
 deviation of a mixture of ink and paper from the line between both, as a share of its length."""
 
+GRAIN = 5
+"""Pixels over which grain is removed before what is broader than the distance of strokes is searched."""
+
 
 def plain_and_filled(image: Image) -> Iterator[Image]:
     """The picture as it is; then, if it has hatched surfaces, the picture with these filled."""
@@ -57,11 +60,16 @@ def without_hatching(image: Image) -> Image | None:
                 (inked & (share < FULL)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
             )
             inked &= pale == 0  # broader than soft edges: a thing
+            even = cv2.medianBlur(inked.astype(np.uint8), GRAIN)
+            ground = cv2.morphologyEx(even, cv2.MORPH_OPEN, np.ones((found[2] + 1,) * 2, np.uint8)) > 0
+            inked &= ~ground
             # Where strokes end at ground of another colour they are seen only now.
             again, _, distance = _hatched(inked) or found
             inside = found[0] | again
             near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
-            inside = inside | _holes(inside | (near & inked), distance) | _holes(inked, distance, together=True)
+            inside = (
+                inside | _holes(inside | (near & (inked | ground)), distance) | _holes(inked, distance, together=True)
+            )
             near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
             whole = inside | (near & inked)
             filled = image.copy()
