@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from autoplayer.arcade.__main__ import find
 from autoplayer.arcade.levels import load
+from autoplayer.core.frame import Image
 from autoplayer.games.continuity.piloting.fitting import Line, Seen, fit_bumped_jump, fit_jump, fit_walk
-from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, alike
+from autoplayer.games.continuity.piloting.measuring import FLIGHT, Measured, Measuring, UnmeasuredError, alike
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
+from autoplayer.games.continuity.seeing.sight import Sighting
 from tests.continuity.steered import CELL, Seeing, Steered
 
 LEVELS = load(find("continuity").levels, find("continuity").parse)
@@ -164,6 +166,32 @@ def test_on_a_busy_machine_the_figure_is_measured_roughly(window: dict[str, obje
     assert found.walk == pytest.approx(physics.walk * CELL, rel=0.2)
     assert found.jump == pytest.approx(physics.jump * CELL, rel=0.4)
     assert steered.deaths == 0
+
+
+class Blinking(Seeing):
+    """Eyes that do not find the figure for a while after each jump."""
+
+    jumped = -math.inf
+
+    def see(self, image: Image) -> Sighting:
+        seen, engine = super().see(image), self.window.engine
+        if not engine.grounded:
+            self.jumped = self.window.clock
+        elif self.window.clock < self.jumped + FLIGHT:
+            seen = seen._replace(tile=None, x=0.0, y=0.0)
+        return seen
+
+
+def test_a_figure_that_is_not_seen_after_a_jump_is_measured() -> None:
+    """Something came over the window: that the tile was not known then ended all of play."""
+    level = LEVELS[0].puzzle
+    window = Steered(level)
+    eyes = Blinking(window)
+    tiles, physics = eyes.board(), level.physics
+    watch = Watch(window, eyes, Controls(), 0.0)
+    watch.look()
+    measuring = Measuring(watch, tiles.solid, tiles.spikes, physics.width * CELL, physics.height * CELL)
+    assert measuring.measure().jump == pytest.approx(physics.jump * CELL, rel=0.06)
 
 
 def test_a_figure_that_no_key_moves_is_said() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -10,9 +11,11 @@ import pytest
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
-from autoplayer.games.continuity.seeing.tiles import _on_stump, read_tiles
+from autoplayer.games.continuity.seeing.tiles import _on_edges, _on_stump, _within, read_tiles
+from autoplayer.games.continuity.seeing.walls import enlarged
 from autoplayer.games.continuity.seeing.walls.borders import Axis, Borders
 from autoplayer.games.continuity.seeing.walls.enlarged import clearer
+from autoplayer.vision.resampled import Drawn, as_drawn
 from tests.continuity.test_reading import HIGH, ROOMS, WIDE
 
 STONE, DARK = (66, 88, 142), (8, 14, 38)
@@ -63,13 +66,40 @@ def seen(tiles: Tiles) -> list[tuple[str, int, float, float]]:
     return [(t.kind, t.tile, (t.x + t.width / 2) / width, (t.y + t.height) / height) for t in tiles.things]
 
 
+@cache
+def found_larger() -> tuple[Image, Drawn | None]:
+    """The window in 1.25 times its size, and how it was drawn."""
+    image = np.asarray(cv2.resize(window(), None, fx=1.25, fy=1.25, interpolation=cv2.INTER_LINEAR), np.uint8)
+    return image, as_drawn(image)
+
+
+@pytest.fixture
+def larger(monkeypatch: pytest.MonkeyPatch) -> Image:
+    """The window in 1.25 times its size, of which it is found only once how it was drawn: that takes seconds."""
+    image, found = found_larger()
+    monkeypatch.setattr(enlarged, "as_drawn", lambda _: found)
+    return image
+
+
 @pytest.mark.parametrize("kind", ["door", "key"])
-def test_where_both_sizes_are_clear_the_original_has_the_sides_of_the_tiles(kind: Kind) -> None:
+def test_where_both_sizes_are_clear_the_original_has_the_sides_of_the_tiles(kind: Kind, larger: Image) -> None:
     """Soft edges of frames lay inside of what was read enlarged: tiles were two pixels too small without a doubt."""
     small, seen = (flat(wide, kind if wide == 142 else "door") for wide in (142, 176))
-    image = np.asarray(cv2.resize(window(), None, fx=1.25, fy=1.25, interpolation=cv2.INTER_LINEAR), np.uint8)
-    found = clearer(image, lambda picture: seen if picture.shape == image.shape else small)
+    found = clearer(larger, lambda picture: seen if picture.shape == larger.shape else small)
     assert found.boxes[0].width == (178 if kind == "door" else 176)  # where the things differ, the picture counts
+
+
+@pytest.mark.parametrize("unclear", ["a doubt about walls", "slopes", "no cells"])
+def test_where_the_walls_of_the_original_are_unclear_the_enlarged_picture_counts(unclear: str, larger: Image) -> None:
+    small, seen = flat(142, "door"), flat(176, "door")
+    if unclear == "a doubt about walls":
+        small = replace(small, doubts=("what is wall and what is air is not certain",))
+    elif unclear == "slopes":
+        small.solid[:, 44:50, 30:36] = np.flip(np.tri(6, dtype=np.bool_), axis=1).T
+    else:
+        small.solid[:, 5:48, 13:90] = small.solid[:, 31:70, 107:119] = True
+    found = clearer(larger, lambda picture: seen if picture.shape == larger.shape else small)
+    assert found.boxes[0].width == 176
 
 
 def flat(wide: int, kind: Kind) -> Tiles:
@@ -144,6 +174,21 @@ def test_places_that_were_guessed_apart_are_put_on_their_own_edges() -> None:
     rows, columns = Borders(picture, 0.0).settled(Axis((19, 141), 80, True), Axis((20, 160), 100, True), 3)
     assert (rows.starts, rows.length) == ((20, 140), 80)
     assert (columns.starts, columns.length) == ((20, 160), 100)
+
+
+def test_other_places_for_the_tiles_lie_in_the_picture_and_on_edges() -> None:
+    """Places that a lattice of walls suggests are tried only there."""
+    picture = np.full((260, 300, 3), 30, np.uint8)
+    for x, y in ((20, 20), (160, 20), (20, 140)):
+        picture[y : y + 80, x : x + 100] = 200
+    rows, columns = Axis((20, 140), 80, True), Axis((20, 160), 100, True)
+    assert _on_edges(rows, columns, 3, picture)
+    assert not _on_edges(rows._replace(starts=(31, 151)), columns._replace(starts=(31, 171)), 3, picture)
+    assert _within((Box(0, 0, 100, 80), Box(200, 180, 100, 80)), picture)
+    for beyond in (Box(-1, 0, 100, 80), Box(0, -1, 100, 80)):
+        assert not _within((beyond, Box(200, 180, 100, 80)), picture)
+    for beyond in (Box(201, 180, 100, 80), Box(200, 181, 100, 80)):
+        assert not _within((Box(0, 0, 100, 80), beyond), picture)
 
 
 def test_a_picture_that_was_only_rounded_has_the_edges_it_had() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
-from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from autoplayer.games.continuity.seeing.walls.hatching import without_hatching
 
 CELL = 26
@@ -27,6 +31,7 @@ ROOMS = (
     ),
 )  # fmt: skip
 PLACES = ((0, 0), (0, 1), (1, 1))
+GAP = 20
 PAPER, INK, BLUE = (60, 44, 38), (235, 225, 240), (150, 90, 60)
 
 
@@ -47,46 +52,57 @@ def hatched(mask: Bools, step: int, steep: int) -> Image:
     return picture
 
 
-def window(ground: tuple[int, int, int], step: int = 9, steep: int = 1) -> Image:
-    """Three rooms that touch and an empty place, with a figure, a key, and a door of one line in the colour of the
-    strokes."""
+def window(ground: tuple[int, int, int], step: int = 9, steep: int = 1, gap: int = 0) -> Image:
+    """Three rooms, so many pixels apart, and an empty place, with a figure, a key, and a door of one line in the colour
+    of the strokes."""
     high, wide = masks().shape[1:]
-    image = np.full((2 * high + 90, 2 * wide + 70, 3), ground, np.uint8)
+    image = np.full((2 * high + 90 + gap, 2 * wide + 70 + gap, 3), ground, np.uint8)
     for mask, (row, column) in zip(masks(), PLACES, strict=True):
-        x, y = 30 + column * wide, 50 + row * high
+        x, y = 30 + column * (wide + gap), 50 + row * (high + gap)
         image[y : y + high, x : x + wide] = hatched(mask, step, steep)
     x, y = 30 + 7 * CELL, 50 + 7 * CELL  # the figure's left foot
     cv2.circle(image, (x + 6, y - 17), 4, (90, 200, 250), -1)
     cv2.rectangle(image, (x + 3, y - 14), (x + 9, y - 6), (70, 150, 60), -1)
     for leg in (3, 8):
         cv2.rectangle(image, (x + leg, y - 6), (x + leg + 1, y - 1), (70, 150, 60), -1)
-    x, y = 30 + wide + 6 * CELL, 50 + 7 * CELL
+    x, y = 30 + wide + gap + 6 * CELL, 50 + 7 * CELL
     cv2.rectangle(image, (x, y - 22), (x + 17, y - 1), INK, 2)
-    x, y = 30 + wide + 8 * CELL, 50 + high + 5 * CELL
+    x, y = 30 + wide + gap + 8 * CELL, 50 + high + gap + 5 * CELL
     cv2.circle(image, (x, y), 5, (40, 40, 230), -1)
     return image
 
 
-def pressed(image: Image) -> Image:
-    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], 1), np.uint8)
+@cache
+def steep() -> Tiles:
+    """The rooms where the window has the colour of the air, and strokes are steep."""
+    return read_tiles(window(PAPER, 8, 2))
 
 
-@pytest.mark.parametrize(
-    "image",
-    [
-        pytest.param(window(PAPER), id="the window has the air's colour"),
-        pytest.param(window(PAPER, 8, 2), id="steep strokes"),
-        pytest.param(window(BLUE, 13), id="far strokes, a window of another colour"),
-        pytest.param(pressed(window(BLUE, 13)), id="the same, compressed"),
-    ],
-)
-def test_hatched_rooms_that_touch_are_read(image: Image) -> None:
+@cache
+def compressed() -> Tiles:
+    """The rooms where strokes are far from each other, in a window of another colour, compressed."""
+    image = cv2.imencode(".jpg", window(BLUE, 13), [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
+    return read_tiles(np.asarray(cv2.imdecode(image, 1), np.uint8))
+
+
+@pytest.mark.parametrize("read", [steep, compressed])
+def test_hatched_rooms_that_touch_are_read(read: Callable[[], Tiles]) -> None:
     """Nothing but strokes and lines tells walls from air; the door is a line in the colour of the strokes."""
-    tiles = read_tiles(image)
+    tiles = read()
     assert (tiles.rows, tiles.columns, tiles.cells) == (2, 2, (0, 1, -1, 2))
     assert (tiles.solid != masks()).mean() < 0.005
     assert [(thing.kind, thing.tile) for thing in tiles.things] == [("figure", 0), ("door", 1), ("key", 2)]
     assert not tiles.doubts
+
+
+def test_a_view_in_which_hatched_rooms_are_apart_is_found() -> None:
+    """It was not: only the first picture of a level was read with its surfaces filled."""
+    tracker = Tracker(steep())
+    apart = window(PAPER, 8, 2, GAP)
+    tracker.see(apart)
+    seen = tracker.see(apart)
+    assert (seen.view, seen.tile, seen.cells) == ("walking", 0, (0, 1, -1, 2))
+    assert (seen.x, seen.y) == pytest.approx((7 * CELL + 6, 7 * CELL), abs=3)
 
 
 def test_all_of_a_hatched_wall_is_filled_and_no_thing() -> None:
@@ -108,6 +124,20 @@ def test_all_of_a_hatched_wall_is_filled_and_no_thing() -> None:
     assert (flat[y - 8 : y + 9, x - 8 : x + 9] == image[y - 8 : y + 9, x - 8 : x + 9]).all()
     cell = flat[y + 2 * CELL + 4 : y + 3 * CELL - 4, x + 4 : x + CELL - 4]
     assert (np.abs(cell.astype(int) - INK).max(axis=2) < 8).all()
+
+
+def test_grainy_ground_in_the_colour_of_strokes_is_not_hatched() -> None:
+    """What surrounded its grain was filled as between strokes, and rooms seemed larger without a doubt."""
+    colour, mixture = (250, 240, 250), (113, 98, 99)
+    image = window(colour, 13, gap=GAP)
+    grain = np.random.default_rng(1).random(image.shape[:2]) < 0.1
+    ground = (image == colour).all(axis=2)
+    ground[45 : 55 + 2 * masks().shape[1] + GAP, 25 : 35 + 2 * masks().shape[2] + GAP] = False
+    image[grain & ground] = mixture
+    flat = without_hatching(image)
+    assert flat is not None
+    assert (flat[ground] == image[ground]).all(axis=1).mean() > 0.99
+    assert (flat[50 : 50 + CELL, 30 : 30 + 3 * CELL] == INK).mean() > 0.94
 
 
 def test_what_is_not_hatched_stays() -> None:

@@ -25,9 +25,9 @@ def test_a_large_picture_is_read_in_a_smaller_one(monkeypatch: pytest.MonkeyPatc
     sizes: list[int] = []
     read_rooms = tiles._read_rooms
 
-    def measured(picture: np.ndarray, view: str) -> object:
+    def measured(picture: np.ndarray, flat: np.ndarray, view: str) -> object:
         sizes.append(picture.shape[0] * picture.shape[1])
-        return read_rooms(picture, view)  # type: ignore[arg-type]
+        return read_rooms(picture, flat, view)  # type: ignore[arg-type]
 
     monkeypatch.setattr(tiles, "_read_rooms", measured)
     monkeypatch.setattr(enlarged, "LARGEST", 800 * 600)

@@ -95,3 +95,19 @@ def test_a_block_of_one_cell_with_broad_lines_is_a_wall() -> None:
     filled = with_walls_filled(materials)
     ink = filled.labels[0, 0, 0]
     assert ((filled.labels[0] == ink) == mask).all()
+
+
+def test_a_line_by_itself_is_a_ledge_if_it_is_long_and_level() -> None:
+    stack = np.stack([outlined(mask, 2, 255, 0) for mask in masks()])
+    ledge, short, hook, bent = (
+        np.s_[0, 60:62, 120:180],
+        np.s_[0, 60:62, 40:50],
+        np.s_[0, 40:42, 70:110],
+        np.s_[0, 40:52, 70:72],
+    )
+    for line in (ledge, short, hook, bent):
+        stack[line] = 0
+    filled = with_walls_filled(find_materials(stack)).labels
+    assert (filled[ledge] == filled[0, 0, 0]).all()
+    assert (filled[short] != filled[0, 0, 0]).all()
+    assert (filled[hook] != filled[0, 0, 0]).all()

@@ -18,9 +18,11 @@ from autoplayer.games.continuity import solver
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracking.near import find_tile
+from autoplayer.games.continuity.seeing.tracking.parts import Found
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from tests.arcade.test_arcade_continuity_levels import Hand
 from tests.continuity.seeing_window import Shown
+from tests.continuity.steered import Seeing, Steered
 from tests.continuity.test_seeing import LEVELS, sliding
 
 EVERY = 4
@@ -191,3 +193,17 @@ def test_tiles_from_near_may_stand_closer_together(share: float) -> None:
         seen = tracker.see(image)
     assert (seen.view, seen.tile) == ("walking", figure.tile)
     assert seen.x == pytest.approx(figure.x + figure.width / 2, abs=2)
+
+
+def test_what_touches_the_side_of_the_window_is_the_figure_only_where_it_was() -> None:
+    """From near, a line of text at the side may be as large as a figure; but a figure walks there, too."""
+    tiles = Seeing(Steered(LEVELS[0])).board()
+    tracker = Tracker(tiles)
+    view, cells = tracker._views[0], tiles.cells
+    view.near = True
+    view.lay(cells, np.zeros((400, 600, 3), np.uint8))
+    figure = next(thing for thing in tiles.things if thing.kind == "figure")
+    box = Box(0, 200, round(figure.width), round(figure.height))
+    assert tracker._figure_among(view, cells, [Found(box, box.width * box.height)]) is None
+    tracker.expect(Box(box.x + 3, box.y, box.width, box.height))
+    assert tracker._figure_among(view, cells, [Found(box, box.width * box.height)]) == box

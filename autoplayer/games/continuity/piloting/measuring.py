@@ -144,6 +144,8 @@ class Measuring:
         """Whether a ceiling cut the last jump short."""
         self._highest = 0.0
         """The height of that jump, pixels."""
+        self._tile = 0
+        """The tile in which the figure last rested: while it moves, and later, it is perhaps not seen."""
         self._walked: list[Walked] = []
         """The walks that were made to be measured."""
         self._stood = False
@@ -342,9 +344,8 @@ class Measuring:
 
     def _ground(self) -> tuple[float, float]:
         """The interval in which the middle of the figure can move on the ground where it stands."""
-        seen = self._seen
-        assert seen.tile is not None
-        return free_ground(self.solid[seen.tile], self.spikes[seen.tile], (seen.x, seen.y), (self.width, self.height))
+        at = (self._seen.x, self._seen.y)
+        return free_ground(self.solid[self._tile], self.spikes[self._tile], at, (self.width, self.height))
 
     # Jumping
 
@@ -355,6 +356,7 @@ class Measuring:
             found = self._jumps(count)
             if found is not None:
                 return found
+        self._rest()
         if self._headroom(self._now()) < LOW * self.height:  # it may have jumped between two pictures
             self.watch.steered(self.watch.controls._replace(up=self.ups[0]))
             return []
@@ -384,10 +386,8 @@ class Measuring:
         return found if found or not deaf else None
 
     def _headroom(self, at: Seen) -> float:
-        """Pixels that the figure's head can rise by in its tile."""
-        seen = self._seen
-        assert seen.tile is not None
-        mask = self.solid[seen.tile]
+        """Pixels that the figure's head can rise by in the tile where it last rested."""
+        mask = self.solid[self._tile]
         x0, x1 = max(math.floor(at.x - self.width / 2), 0), math.ceil(at.x + self.width / 2)
         head = max(round(at.y - self.height), 0)
         over = np.flatnonzero(mask[:head, x0:x1].any(axis=1))
@@ -411,6 +411,7 @@ class Measuring:
         if now >= rooms.max() - ROOM or self.speed <= 0:
             return
         for _ in range(6):
+            self._rest()
             far = best - self._now().x
             if abs(far) <= self.width / 4:
                 return
@@ -459,12 +460,13 @@ class Measuring:
         """Wait until the figure rests. Raises UnmeasuredError where it does not, or is not there."""
         self.watch.hold()
         end = self.watch.window.now() + 2 * FLIGHT
-        while self.watch.rested < 0.2 or self._seen.tile is None or self._seen.view != "walking":
+        while self.watch.rested < 0.2 or (tile := self._seen.tile) is None or self._seen.view != "walking":
             self.watch.look(0.01)
             if self.watch.window.now() > end:
                 raise UnmeasuredError(
                     "the figure was not found" if self._seen.tile is None else "the figure does not come to rest"
                 )
+        self._tile = tile
 
 
 def free_ground(mask: Bools, spikes: Bools, at: tuple[float, float], size: tuple[float, float]) -> tuple[float, float]:

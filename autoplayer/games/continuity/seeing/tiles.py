@@ -33,7 +33,7 @@ from autoplayer.games.continuity.seeing.walls.cells import (
 )
 from autoplayer.games.continuity.seeing.walls.enlarged import bounded, clearer
 from autoplayer.games.continuity.seeing.walls.ground import noise
-from autoplayer.games.continuity.seeing.walls.hatching import without_hatching
+from autoplayer.games.continuity.seeing.walls.hatching import plain_and_filled
 from autoplayer.games.continuity.seeing.walls.masks import UNSEEN, Masks, read_masks, straight
 
 FINE, COARSER = 8.0, 1.9
@@ -79,22 +79,21 @@ def read_tiles(image: Image, *, view: View = "sliding") -> Tiles:
 
 def _read_flat(image: Image, view: View) -> Tiles:
     """The board in ``image`` with its rooms; if they are in doubt, or no board is seen, with its hatched surfaces
-    filled."""
-    try:
-        tiles = _read_rooms(image, image, view)
-    except UnreadableError:
-        flat = without_hatching(image)
-        if flat is None:
-            raise
-        return _read_rooms(image, flat, view)
-    flat = without_hatching(image) if _uncertain(tiles) else None
-    if flat is None:
-        return tiles
-    try:
-        other = _read_rooms(image, flat, view)
-    except UnreadableError:
-        return tiles
-    return other if _uncertain(other) < _uncertain(tiles) else tiles
+    filled. Raises UnreadableError."""
+    best, fault = None, UnreadableError("no board of Continuity is seen")
+    for flat in plain_and_filled(image):
+        try:
+            tiles = _read_rooms(image, flat, view)
+        except UnreadableError as error:
+            fault = error
+            continue
+        if best is None or _uncertain(tiles) < _uncertain(best):
+            best = tiles
+        if not _uncertain(best):
+            break
+    if best is None:
+        raise fault
+    return best
 
 
 def _uncertain(tiles: Tiles) -> int:

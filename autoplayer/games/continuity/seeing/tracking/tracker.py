@@ -16,9 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image, largest_channel
-from autoplayer.games.continuity.seeing.board.boards import find_board
 from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.sight import View as Name
 from autoplayer.games.continuity.seeing.tracking.following import Spots
@@ -41,7 +39,8 @@ from autoplayer.games.continuity.seeing.tracking.parts import (
     seen_part,
 )
 from autoplayer.games.continuity.seeing.tracking.turned import Turned
-from autoplayer.games.continuity.seeing.tracking.views import View, assigned, far_off, thumb_of
+from autoplayer.games.continuity.seeing.tracking.views import View
+from autoplayer.games.continuity.seeing.tracking.whole import find_whole
 from autoplayer.games.continuity.world import BLANK
 
 MUCH = 4.0
@@ -173,26 +172,12 @@ class Tracker:
 
     def _new_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
         """The board in a size in which it was not seen before; None if it is not there."""
-        try:
-            board = find_board(image)
-        except UnreadableError:
+        found = find_whole(image, self.tiles, self._views[0].thumbs)
+        if found is None:
             return self._near_view(image)
-        if (board.rows, board.columns) != (self.tiles.rows, self.tiles.columns):
-            return self._near_view(image)
-        first = self._views[0]
-        ways: list[tuple[float, tuple[Box, ...], tuple[int, ...]]] = []
-        for boxes in dict.fromkeys((board.boxes, tuple(self.tiles.room(box) for box in board.boxes))):
-            if any(seen_part(box, image)[0] != box for box in boxes):
-                continue
-            thumbs = np.stack([thumb_of(box.crop(image)) for box in boxes])
-            cells = assigned(thumbs, first.thumbs)
-            if cells is not None:
-                ways.append((far_off(thumbs, first.thumbs, cells), boxes, cells))
-        if not ways:
-            return self._near_view(image)
-        _, boxes, cells = min(ways)
+        boxes, cells = found
         pictures = [boxes[cells.index(tile)].crop(image) for tile in range(len(self.tiles.pictures))]
-        name: Name = "walking" if first.name == "sliding" else "sliding"
+        name: Name = "walking" if self._views[0].name == "sliding" else "sliding"
         return self._added(made_view(self.tiles, name, boxes, pictures, self._strange(pictures))), cells
 
     def _strange(self, pictures: Sequence[Image]) -> list[tuple[int, Box]]:

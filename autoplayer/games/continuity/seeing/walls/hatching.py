@@ -4,6 +4,8 @@ pixels; bricks and grids have lines that are long in one of the two directions."
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 
@@ -25,9 +27,22 @@ INKED, FULL, BESIDE = 0.35, 0.85, 0.2
 """The least share of ink in the colour of a pixel of a stroke, and of one that is not at its edge; and the greatest
 deviation of a mixture of ink and paper from the line between both, as a share of its length."""
 
+GRAIN = 5
+"""Pixels over which grain is removed before what is broader than the distance of strokes is searched."""
+
+
+def plain_and_filled(image: Image) -> Iterator[Image]:
+    """The picture as it is; then, if it has hatched surfaces, the picture with these filled."""
+    yield image
+    filled = without_hatching(image)
+    if filled is not None:
+        yield filled
+
 
 def without_hatching(image: Image) -> Image | None:
     """``image`` with its hatched surfaces filled with the colour of the strokes; None if it has none."""
+    if round(FARTHEST * min(image.shape[:2])) < NARROW:
+        return None  # no room for two strokes
     rough = noise(image)
     for paper in flat_colours(image):
         away = largest_channel(np.asarray(cv2.absdiff(image, np.full_like(image, np.round(paper))), np.uint8))
@@ -45,11 +60,16 @@ def without_hatching(image: Image) -> Image | None:
                 (inked & (share < FULL)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
             )
             inked &= pale == 0  # broader than soft edges: a thing
+            even = cv2.medianBlur(inked.astype(np.uint8), GRAIN)
+            ground = cv2.morphologyEx(even, cv2.MORPH_OPEN, np.ones((found[2] + 1,) * 2, np.uint8)) > 0
+            inked &= ~ground
             # Where strokes end at ground of another colour they are seen only now.
             again, _, distance = _hatched(inked) or found
             inside = found[0] | again
             near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
-            inside = inside | _holes(inside | (near & inked), distance) | _holes(inked, distance, together=True)
+            inside = (
+                inside | _holes(inside | (near & (inked | ground)), distance) | _holes(inked, distance, together=True)
+            )
             near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
             whole = inside | (near & inked)
             filled = image.copy()
