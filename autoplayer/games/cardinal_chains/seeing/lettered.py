@@ -118,8 +118,8 @@ def _has_the_hue_of(cell: Cell, others: Collection[Cell], colours: Mapping[Cell,
 
 def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> None:
     """If all starts that were seen stand on colours, what looks like a digit may be another one's letter: it stands on
-    a colour that neither a number nor a start has, in an ink that no number has, or leaves a gap to all numbers. A
-    chain's cells have its start's hue. The rules decide."""
+    a colour that neither a number nor a start has, in an ink that no number has, or leaves a gap to all numbers,
+    unless other numbers have colours too. A chain's cells have its start's hue. The rules decide."""
     starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
     numbers = [cell for cell, glyph in seen.items() if glyph.candidates[0][0].isdigit() and glyph.chance > 0.5]
     if len(numbers) < marks.LEAST_NUMBERS or not starts:
@@ -138,11 +138,9 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
     }
     if not alone:
         return
-    inks = [
-        contents[cell].colour
-        for cell in numbers
-        if cell not in alone and not _has_the_hue_of(cell, starts, grounds, tile)
-    ]
+    others = [cell for cell in numbers if cell not in alone and not _has_the_hue_of(cell, starts, grounds, tile)]
+    inks = [contents[cell].colour for cell in others]
+    coloured = any(unlike(grounds[cell], tile) > marks.OTHER_GROUND for cell in others)  # by numbers, as it seems
     highest = max((int(seen[cell].candidates[0][0]) for cell in numbers if cell not in alone), default=0)
     letters = [
         cell
@@ -150,7 +148,7 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
         if cell in alone
         and (said := seen[cell].candidates[0][0]) in LIKE_LETTERS
         and (
-            int(said) > highest + 1
+            (int(said) > highest + 1 and not coloured)
             or all(float(np.abs(contents[cell].colour - other).max()) > marks.OTHER_INK for other in inks)
         )
     ]
