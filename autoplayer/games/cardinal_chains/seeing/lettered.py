@@ -9,7 +9,8 @@ import numpy as np
 from autoplayer.core.frame import Cell, Floats, unlike
 from autoplayer.games.cardinal_chains.seeing.covered.certain import is_new
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
-from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
+from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around, beside
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -39,6 +40,9 @@ else may be one."""
 
 FAR_HIGHER = 1.5
 """The least ratio of the height of a disc around a letter to that of the numbers."""
+
+HIDDEN_IN_INK = 0.6
+"""The probability that a disc in the numbers' ink hides the X of a start."""
 
 SMALL, LARGE = 3, 6
 """The largest board, in numbers, on which one of them may be a letter: if it looks like one, and if it does not."""
@@ -211,6 +215,35 @@ def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents:
     for number, cell in enumerate(letters, first):
         options = ("X", sure), (seen[cell].candidates[0][0], 1 - sure)
         seen[cell] = tokens.Glyph(options, number, told=True)
+
+
+def doubt_hidden_in_ink(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], look: Look
+) -> None:
+    """If all starts that were seen stand on colours, a disc or a block in the numbers' own ink may be one whose X has
+    that ink too: it leaves some of the cell's ground visible, as no hole in that colour does. ``look``: at places
+    beside those of ``contents``."""
+    starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
+    numbers = [cell for cell, glyph in seen.items() if glyph.candidates[0][0].isdigit() and glyph.chance > odds.LEGIBLE]
+    if not starts or len(numbers) < marks.LEAST_NUMBERS:
+        return
+    grounds = np.stack([contents[cell].ground for cell in numbers])
+    usual, tile = np.median([contents[cell].colour for cell in numbers], axis=0), np.median(grounds, axis=0)
+    high = float(np.median([contents[cell].box.height for cell in numbers]))
+    for here in (contents[cell] for cell in starts):
+        if unlike(here.ground, tile) <= marks.OTHER_GROUND and here.box.height < FAR_HIGHER * high:
+            return
+    on_page = unlike(marks.page(view), tile) <= marks.OTHER_GROUND  # which shows around a hole too
+    number = 1 + max(glyph.cluster for glyph in seen.values())
+    for cell, here in (contents | look(beside(contents))).items():
+        if (
+            here.bare
+            and unlike(here.ground, usual) <= marks.OTHER_GROUND
+            and marks.shows_a_ring(view, here, grounds)
+            and (marks.is_disc(view, here) or not on_page)
+        ):
+            contents[cell] = here
+            seen[cell] = tokens.Glyph((("X", HIDDEN_IN_INK), ("", 1 - HIDDEN_IN_INK)), number)
 
 
 def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:
