@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import cv2
-import numpy as np
 import pytest
 
+from autoplayer.core.frame import Image
 from tests.cardinal_chains.test_chains_over_starts import write
 from tests.cardinal_chains.test_first_levels import read
 from tests.cardinal_chains.test_without_a_doubt import cells, middle, page, tile
@@ -14,7 +14,7 @@ ROWS = ["1 1 2 2 .", "1 X 2 X 1", "1 1 2 1 1", ". 1 2 1 1", ". 2 2 . 1"]
 PITCH, HALF, PAGE, TILE, INK, BLUE = 60, 29, (60, 40, 20), (240, 232, 225), (30, 30, 30), (200, 120, 40)
 
 
-def board(mark: str, hole: str = "", *, framed: bool = False) -> np.ndarray:
+def board(mark: str, hole: str = "", *, framed: bool = False) -> Image:
     """Tiles on a dark page, or ``framed`` in the page's colour. ``mark``: of the starts, "disc", "block" or "none"; the
     second one's has the numbers' ink. ``hole``: what the holes show in that ink, "cell", "disc" or nothing."""
     image = page(ROWS, PITCH, TILE if framed else PAGE)
@@ -31,7 +31,7 @@ def board(mark: str, hole: str = "", *, framed: bool = False) -> np.ndarray:
     for cell in ((0, 4), (3, 0), (4, 0), (4, 3)) if hole else ():
         tile(image, middle(cell, PITCH), HALF, PAGE if not framed else TILE)
         if hole == "cell":
-            tile(image, middle(cell, PITCH), HALF - 2 * framed, INK)
+            tile(image, middle(cell, PITCH), HALF - 6 * framed, INK)
         else:
             tile(image, middle(cell, PITCH), HALF, TILE)
             cv2.circle(image, middle(cell, PITCH), 22, INK, -1, cv2.LINE_AA)

@@ -36,13 +36,10 @@ CLEAR_DIGIT = 0.98
 
 HOLE, STRANGE_LETTER = 0.97, 0.6
 """The probability that grey places are holes if something looks like a letter, and that they are starts if anything
-else may be one."""
+else may be one; so may a disc that hides its letter."""
 
 FAR_HIGHER = 1.5
 """The least ratio of the height of a disc around a letter to that of the numbers."""
-
-HIDDEN_IN_INK = 0.6
-"""The probability that a disc in the numbers' ink hides the X of a start."""
 
 SMALL, LARGE = 3, 6
 """The largest board, in numbers, on which one of them may be a letter: if it looks like one, and if it does not."""
@@ -243,7 +240,7 @@ def doubt_hidden_in_ink(
             and (marks.is_disc(view, here) or not on_page)
         ):
             contents[cell] = here
-            seen[cell] = tokens.Glyph((("X", HIDDEN_IN_INK), ("", 1 - HIDDEN_IN_INK)), number)
+            seen[cell] = tokens.Glyph((("X", STRANGE_LETTER), ("", 1 - STRANGE_LETTER)), number)
 
 
 def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:
