@@ -40,7 +40,7 @@ def board(mark: str, hole: str = "", *, framed: bool = False) -> Image:
 
 @pytest.mark.parametrize("mark", ["disc", "block"])
 def test_a_disc_in_the_numbers_ink_may_hide_an_x_beside_others(mark: str) -> None:
-    """Without the rule, the start was a hole without a doubt, as in 44 of 80 drawn boards."""
+    """Without the rule, the start was a hole without a doubt, as in 41 of 80 drawn boards."""
     assert read(board(mark)) == (ROWS, False)
 
 
