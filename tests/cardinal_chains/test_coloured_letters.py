@@ -20,6 +20,7 @@ from autoplayer.layout import Layout
 from autoplayer.vision import ink
 from autoplayer.vision.views import View
 from tests.cardinal_chains.test_chains_over_starts import write
+from tests.cardinal_chains.test_first_levels import read
 from tests.cardinal_chains.test_without_a_doubt import WHITE, cells, middle, page, played, tile
 
 ROWS = ["X 1 1 1 1", "3 . 2 . 1", "2 X 2 3 2", "X 3 2 4 5", "1 1 X 4 4"]
@@ -77,6 +78,18 @@ def test_letters_in_the_numbers_ink_on_colours_of_their_own_are_starts(disc: boo
                 tile(image, middle(cell, 60), 28, colour)
         write(image, text if token == "X" else token, middle(cell, 60), 0.9, WHITE)
     assert played(image) == rows
+
+
+def test_the_highest_number_is_no_letter_where_each_number_has_a_colour() -> None:
+    """Without the rule, a 4 above 2s was in doubt: it might have been an A on a colour of its own."""
+    rows, tints = ["X 1", "2 1", "2 X", "4 2"], {"1": (80, 50, 110), "2": (100, 120, 50), "4": (40, 90, 80)}
+    image = page(rows, 76, (50, 45, 45))
+    for cell, token in cells(rows).items():
+        tile(image, middle(cell, 76), 34, tints.get(token, (255, 160, 50) if cell[1] else (60, 55, 55)))
+        if cell == (0, 0):
+            cv2.circle(image, middle(cell, 76), 31, (0, 150, 160), -1, cv2.LINE_AA)
+        write(image, token, middle(cell, 76), 1.1, WHITE)
+    assert read(image) == (rows, True)
 
 
 @pytest.mark.parametrize("reach", [0, 4])

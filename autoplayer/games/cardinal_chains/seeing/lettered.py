@@ -9,7 +9,8 @@ import numpy as np
 from autoplayer.core.frame import Cell, Floats, unlike
 from autoplayer.games.cardinal_chains.seeing.covered.certain import is_new
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
-from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around
+from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around, beside
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -35,7 +36,7 @@ CLEAR_DIGIT = 0.98
 
 HOLE, STRANGE_LETTER = 0.97, 0.6
 """The probability that grey places are holes if something looks like a letter, and that they are starts if anything
-else may be one."""
+else may be one; so may a disc that hides its letter."""
 
 FAR_HIGHER = 1.5
 """The least ratio of the height of a disc around a letter to that of the numbers."""
@@ -118,8 +119,8 @@ def _has_the_hue_of(cell: Cell, others: Collection[Cell], colours: Mapping[Cell,
 
 def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> None:
     """If all starts that were seen stand on colours, what looks like a digit may be another one's letter: it stands on
-    a colour that neither a number nor a start has, in an ink that no number has, or leaves a gap to all numbers. A
-    chain's cells have its start's hue. The rules decide."""
+    a colour that neither a number nor a start has, in an ink that no number has, or leaves a gap to all numbers,
+    unless other numbers have colours too. A chain's cells have its start's hue. The rules decide."""
     starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
     numbers = [cell for cell, glyph in seen.items() if glyph.candidates[0][0].isdigit() and glyph.chance > 0.5]
     if len(numbers) < marks.LEAST_NUMBERS or not starts:
@@ -138,11 +139,9 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
     }
     if not alone:
         return
-    inks = [
-        contents[cell].colour
-        for cell in numbers
-        if cell not in alone and not _has_the_hue_of(cell, starts, grounds, tile)
-    ]
+    others = [cell for cell in numbers if cell not in alone and not _has_the_hue_of(cell, starts, grounds, tile)]
+    inks = [contents[cell].colour for cell in others]
+    coloured = any(unlike(grounds[cell], tile) > marks.OTHER_GROUND for cell in others)  # by numbers, as it seems
     highest = max((int(seen[cell].candidates[0][0]) for cell in numbers if cell not in alone), default=0)
     letters = [
         cell
@@ -150,7 +149,7 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
         if cell in alone
         and (said := seen[cell].candidates[0][0]) in LIKE_LETTERS
         and (
-            int(said) > highest + 1
+            (int(said) > highest + 1 and not coloured)
             or all(float(np.abs(contents[cell].colour - other).max()) > marks.OTHER_INK for other in inks)
         )
     ]
@@ -213,6 +212,35 @@ def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents:
     for number, cell in enumerate(letters, first):
         options = ("X", sure), (seen[cell].candidates[0][0], 1 - sure)
         seen[cell] = tokens.Glyph(options, number, told=True)
+
+
+def doubt_hidden_in_ink(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], look: Look
+) -> None:
+    """If all starts that were seen stand on colours, a disc or a block in the numbers' own ink may be one whose X has
+    that ink too: it leaves some of the cell's ground visible, as no hole in that colour does. ``look``: at places
+    beside those of ``contents``."""
+    starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
+    numbers = [cell for cell, glyph in seen.items() if glyph.candidates[0][0].isdigit() and glyph.chance > odds.LEGIBLE]
+    if not starts or len(numbers) < marks.LEAST_NUMBERS:
+        return
+    grounds = np.stack([contents[cell].ground for cell in numbers])
+    usual, tile = np.median([contents[cell].colour for cell in numbers], axis=0), np.median(grounds, axis=0)
+    high = float(np.median([contents[cell].box.height for cell in numbers]))
+    for here in (contents[cell] for cell in starts):
+        if unlike(here.ground, tile) <= marks.OTHER_GROUND and here.box.height < FAR_HIGHER * high:
+            return
+    on_page = unlike(marks.page(view), tile) <= marks.OTHER_GROUND  # which shows around a hole too
+    number = 1 + max(glyph.cluster for glyph in seen.values())
+    for cell, here in (contents | look(beside(contents))).items():
+        if (
+            here.bare
+            and unlike(here.ground, usual) <= marks.OTHER_GROUND
+            and marks.shows_a_ring(view, here, grounds)
+            and (marks.is_disc(view, here) or not on_page)
+        ):
+            contents[cell] = here
+            seen[cell] = tokens.Glyph((("X", STRANGE_LETTER), ("", 1 - STRANGE_LETTER)), number)
 
 
 def doubt_letters(seen: dict[Cell, tokens.Glyph], holes: Collection[Cell] = ()) -> None:

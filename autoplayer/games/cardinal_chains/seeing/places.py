@@ -34,6 +34,7 @@ from autoplayer.games.cardinal_chains.seeing.lattice.ranking import (
     perhaps_none,
 )
 from autoplayer.games.cardinal_chains.seeing.lettered import (
+    doubt_hidden_in_ink,
     doubt_letters,
     doubt_letters_beside_starts,
     take_inks_of_their_own,
@@ -155,6 +156,7 @@ def _find_starts(
         doubt_letters(seen)
     doubt_letters_beside_starts(seen, growth.contents)
     take_inks_of_their_own(view, seen, growth.contents)
+    doubt_hidden_in_ink(view, seen, growth.contents, growth.contents_at)
 
 
 def _placed(

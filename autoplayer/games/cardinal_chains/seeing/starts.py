@@ -5,13 +5,12 @@ sign in the numbers' own ink. Starts that show a letter are found in ``lettered`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
-from autoplayer.games.cardinal_chains.seeing import lettered
+from autoplayer.games.cardinal_chains.seeing import beyond, lettered
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import MARKED, UNMARKED, around, beside
@@ -236,8 +235,8 @@ def _take_hidden(
 
 
 def _odd_places(board: _Numbers) -> list[Cell]:
-    """The places of a board that differ from all its numbers; those that stand beyond the numbers and have another size
-    than the marks within become holes."""
+    """The places of a board that differ from all its numbers; those that stand beyond the numbers and look unlike what
+    is within become holes."""
     contents, numbers = board.contents, board.cells
     strange = [cell for cell in contents if cell not in numbers and board.differs(cell)]
     on_tiles = {
@@ -250,9 +249,10 @@ def _odd_places(board: _Numbers) -> list[Cell]:
     signs = [contents[cell] for cell in odd if marks.is_marked(contents[cell])]
     odd += [cell for cell in strange if cell not in odd and any(marks.as_large(contents[cell], one) for one in signs)]
     odd += _equal_to(board, odd)
-    beyond = set(odd) - set(_within_or_alike(odd, numbers, contents, on_tiles)) - board.closed
-    board.empty(beyond & board.seen.keys())
-    odd = [cell for cell in odd if cell not in beyond]
+    strays = beyond.words(odd, numbers, contents, on_tiles) - board.closed
+    strays |= beyond.empty_boxes(odd, numbers, contents, board.outlined)
+    board.empty(strays & board.seen.keys())
+    odd = [cell for cell in odd if cell not in strays]
     if not odd and float(np.ptp(board.grounds, axis=0).max()) > marks.OTHER_GROUND:
         # A chain may have its start's colour already. A word on the colour of the window around is a heading.
         page = marks.page(board.view)
@@ -400,21 +400,6 @@ def _filled(board: _Numbers, looks: Sequence[list[Cell]]) -> list[list[Cell]]:
         if look in colours and np.ptp(ground) > least and np.abs(ground - page).max() > marks.OTHER_GROUND
     ]
     return vivid or colours
-
-
-def _within_or_alike(
-    odd: Sequence[Cell], numbers: Sequence[Cell], contents: Mapping[Cell, ink.Content], on_tiles: AbstractSet[Cell]
-) -> Sequence[Cell]:
-    """Those of some places that stand within the rows and columns of the ``numbers``, or ``on_tiles`` of the board;
-    beyond them, those with a mark as large as one within: the words of a heading, or of links below the board, have
-    other sizes."""
-    (top, left), (bottom, right) = np.min(numbers, axis=0), np.max(numbers, axis=0)
-    within = [cell for cell in odd if cell in on_tiles or (top <= cell[0] <= bottom and left <= cell[1] <= right)]
-    if not within:
-        return odd
-    return [
-        cell for cell in odd if cell in within or any(marks.as_large(contents[cell], contents[one]) for one in within)
-    ]
 
 
 def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
