@@ -18,7 +18,7 @@ from autoplayer.layout import Layout
 from autoplayer.settle import settle
 
 UNKNOWN = Layout(game="hashi")
-PITCH, TOP = 60, 90
+PITCH, TOP = 60, 150
 PAPER, INK, RING = (250, 246, 236), (30, 26, 20), (60, 120, 170)
 
 
@@ -58,6 +58,7 @@ def crowded(puzzle: Puzzle) -> list[list[int]]:
     [
         ((5, 5), 4, [(0, 4), (2, 0), (0, 0), (2, 3)]),
         ((5, 5), 18, [(0, 4), (0, 0), (2, 3), (2, 0)]),
+        ((5, 5), 158, [(2, 2), (4, 2), (0, 0), (4, 0)]),  # there is a solution without a column beyond
         # A row or a column between those of the rings, and one at a quarter of the way.
         ((7, 7), 618704, [(0, 0), (2, 0), (2, 4), (4, 2), (6, 2), (6, 4), (6, 6)]),
         ((5, 5), 550035, [(0, 0), (4, 4)]),
@@ -75,20 +76,24 @@ def test_numbers_without_a_ring_are_islands_where_others_have_one(
     ("lines", "free"),
     [
         ([], True),
-        ([(20, 60)], True),  # a bridge leads to it from the left
-        ([(20, 60), (100, 140)], False),  # a count that is written on a bridge
+        ([((20, 80), (60, 80))], True),  # a bridge leads to it from the left
+        ([((20, 80), (60, 80)), ((100, 80), (140, 80))], False),  # a count that is written on a bridge
+        ([((80, 20), (80, 60)), ((80, 100), (80, 140))], False),
+        ([((20, 20), (68, 68)), ((92, 92), (140, 140)), ((20, 140), (68, 92)), ((92, 68), (140, 20))], False),
     ],
 )
-def test_a_number_with_a_line_on_both_sides_is_a_count(lines: list[tuple[int, int]], free: bool) -> None:
+def test_a_number_stands_alone_if_lines_lead_away_on_one_side_at_most(
+    lines: list[tuple[Point, Point]], free: bool
+) -> None:
     picture = np.full((160, 160, 3), PAPER, np.uint8)
     text(picture, "2", (80, 80))
-    for left, right in lines:
-        cv2.line(picture, (left, 80), (right, 80), RING, 3)
+    for begin, end in lines:
+        cv2.line(picture, begin, end, RING, 3)
     assert plain._free(view(picture), np.array([(80.0, 80.0)]), 20.0).tolist() == [free]
 
 
-def test_a_number_alone_above_the_board_is_no_island() -> None:
-    puzzle = GAME.generate(5, 5, 1)
+def test_a_number_alone_above_the_board_is_no_island_though_there_is_a_solution_with_it() -> None:
+    puzzle = GAME.generate(5, 5, 22)
     picture = sheet(puzzle, puzzle.islands)
-    text(picture, "2", at((-1, 0)))
+    text(picture, "2", at((-2, 4)))
     assert read(picture) == (crowded(puzzle), True)

@@ -20,7 +20,7 @@ from autoplayer.games.hashi.seeing.places.chart import SAME_LINE, Chart, charted
 from autoplayer.games.hashi.seeing.places.looks import free_cells
 from autoplayer.games.hashi.seeing.places.numbers import Island, read
 from autoplayer.games.hashi.seeing.places.options import likeliest, may_hold
-from autoplayer.games.hashi.seeing.places.others import FARTHEST_LED, clear_numbers, is_drawn
+from autoplayer.games.hashi.seeing.places.others import FARTHEST_LED, FEW, clear_numbers
 from autoplayer.games.hashi.seeing.places.outline import Outline, View
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision import ink, lattice
@@ -69,6 +69,8 @@ def with_plain(seen: View, chart: Chart) -> Chart:
     solution without them."""
     if not chart.outline.drawn:
         return chart
+    if len(chart.islands) > FEW and not _clear_and_alone(seen, chart):
+        return chart  # what is beyond so many would be looked at for nothing
     wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
     added = _clear_and_alone(seen, wider)
     for _ in range(MOST_HALVED if added else 0):
@@ -98,11 +100,22 @@ MOST_HALVED = 2
 
 def _clear_and_alone(seen: View, chart: Chart) -> dict[Cell, Island]:
     """The numbers at free places of ``chart`` that stand alone and are as clear as the islands'."""
-    drawn = [cell for cell in free_cells(chart) if is_drawn(seen, chart, cell, chart.number_height)]
-    if not drawn:
-        return {}
-    free = _free(seen, np.array([(chart.xs[c], chart.ys[r]) for r, c in drawn]), chart.number_height)
-    return clear_numbers(seen, chart, chart, [cell for cell, alone in zip(drawn, free, strict=True) if alone])
+    cells, height = list(free_cells(chart)), chart.number_height
+    centres = np.array([(chart.xs[c], chart.ys[r]) for r, c in cells]).reshape(-1, 2)
+    drawn = np.flatnonzero(_drawn(seen, centres, height))
+    alone = drawn[_free(seen, centres[drawn], height)] if len(drawn) else drawn
+    return clear_numbers(seen, chart, chart, [cells[k] for k in alone]) if len(alone) else {}
+
+
+def _drawn(seen: View, centres: Floats, height: float) -> NDArray[np.bool_]:
+    """Whether there is an edge in the middle of each place: without one, no number of this height stands there."""
+    reach = max(2, round(0.25 * height))
+    steps = np.arange(-reach, reach + 1, max(1, reach // 3))
+    across, down = np.rint(centres.T[:, :, None]).astype(int) + steps
+    rows, columns = seen.strength.shape
+    x, y = np.clip(across, 0, columns - 1), np.clip(down, 0, rows - 1)
+    most = seen.strength[y[:, :, None], x[:, None, :]].max(axis=(1, 2), initial=0)
+    return np.asarray(most > ink.FAINTEST / 2 + 3 * seen.noise, np.bool_)
 
 
 def _halved(chart: Chart) -> Chart:
