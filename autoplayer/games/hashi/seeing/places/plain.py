@@ -20,7 +20,7 @@ from autoplayer.games.hashi.seeing.places.chart import SAME_LINE, Chart, charted
 from autoplayer.games.hashi.seeing.places.looks import free_cells
 from autoplayer.games.hashi.seeing.places.numbers import Island, read
 from autoplayer.games.hashi.seeing.places.options import likeliest, may_hold
-from autoplayer.games.hashi.seeing.places.others import FARTHEST_LED, FEW, clear_numbers
+from autoplayer.games.hashi.seeing.places.others import FARTHEST_LED, clear_numbers
 from autoplayer.games.hashi.seeing.places.outline import Outline, View
 from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision import ink, lattice
@@ -69,8 +69,6 @@ def with_plain(seen: View, chart: Chart) -> Chart:
     solution without them."""
     if not chart.outline.drawn:
         return chart
-    if len(chart.islands) > FEW and not _clear_and_alone(seen, chart):
-        return chart  # what is beyond so many would be looked at for nothing
     wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
     added = _clear_and_alone(seen, wider)
     for _ in range(MOST_HALVED if added else 0):
