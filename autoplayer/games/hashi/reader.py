@@ -49,6 +49,7 @@ from autoplayer.games.hashi.seeing.places.options import (
 )
 from autoplayer.games.hashi.seeing.places.others import LESS, without_headings
 from autoplayer.games.hashi.seeing.places.outline import View
+from autoplayer.games.hashi.seeing.places.plain import with_plain
 from autoplayer.games.hashi.seeing.refusals import (
     FEWEST_COMPLETE,
     counted,
@@ -156,6 +157,9 @@ def _read(
         others = may_hold(seen, fewer)
         if len(fewer.islands) < len(chart.islands) and has_solution(likeliest(fewer, others)):
             chart, options, solvable = fewer, others, True
+    if not solvable and len((more := with_plain(seen, chart)).islands) > len(chart.islands):
+        chart, solvable = weighed(more), True
+        options = may_hold(seen, chart)
     # The few islands of one size may have a solution without the others, too.
     if layout.board is None and chart.outline.drawn and (not solvable or len(chart.islands) <= PART_OF_SIZES):
         grown = _grown(seen)

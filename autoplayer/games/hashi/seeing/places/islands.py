@@ -83,6 +83,8 @@ def find(
     whole = best if symbols else with_others(seen, best)
     if board is None and not symbols:
         whole = _relearned(seen, by_looks(seen, whole), len(whole.islands))
+        if len(whole.islands) <= FEW:  # more have no solution without others, and are looked at again
+            whole = plain.with_plain(seen, whole)
     first = weighed(replace(whole, scale=seen.scale))
     if board is not None or symbols:
         return [(seen, first)]

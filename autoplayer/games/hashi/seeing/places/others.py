@@ -69,7 +69,7 @@ def by_looks(seen: View, chart: Chart) -> Chart:
     chart = without_headings(seen, chart, FAINTLY_LIKE)
     looks = learn(seen, chart)
     if looks is None:
-        return without_headings(seen, _with_clear_numbers(seen, chart), FAINTLY_LIKE)
+        return without_headings(seen, chart, FAINTLY_LIKE)
     kept = _without_crossings(seen, chart, looks)
     if len(kept.islands) < len(chart.islands):  # how islands look was learned from crossings as well
         looks = learn(seen, kept) or looks
@@ -139,14 +139,6 @@ def _in_a_line(seen: View, one: Island) -> bool:
 
 WORD_SPACE, RISES = 0.9, 0.25
 """Of a number's height: the largest distance to the next letter of a line, and how far letters rise above it."""
-
-
-def _with_clear_numbers(seen: View, chart: Chart) -> Chart:
-    """``chart`` with the free places in which a number is as clear as the islands' numbers. For islands that hardly
-    differ from the water: a bridge may hide their outline."""
-    free = [cell for cell in free_cells(chart) if is_drawn(seen, chart, cell, chart.number_height)]
-    added = clear_numbers(seen, chart, chart, free)
-    return replace(chart, islands=dict(sorted((chart.islands | added).items()))) if added else chart
 
 
 def clear_numbers(seen: View, chart: Chart, wider: Chart, asked: Sequence[Cell]) -> dict[Cell, Island]:

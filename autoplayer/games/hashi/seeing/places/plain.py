@@ -1,5 +1,7 @@
 """Boards whose numbers stand on the water with nothing around them: neither a ring nor a disc nor a cell.
 
+Some games draw a ring around a part of the numbers only (the complete ones, the chosen one): then the others are added.
+
 The only property that such numbers have and others do not is that they stand alone: the surroundings of each are empty,
 except where a bridge may lead away. Words are not like that, nor are numbers of two digits. This is weak evidence; the
 reader believes such a board only if it has a solution.
@@ -7,15 +9,20 @@ reader believes such a board only if it has a solution.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Floats
-from autoplayer.games.hashi.seeing.places.chart import SAME_LINE, Chart, charted
+from autoplayer.core.frame import Cell, Floats
+from autoplayer.games.hashi.seeing.places.chart import SAME_LINE, Chart, charted, extended, trimmed
+from autoplayer.games.hashi.seeing.places.looks import free_cells
 from autoplayer.games.hashi.seeing.places.numbers import Island, read
+from autoplayer.games.hashi.seeing.places.options import likeliest, may_hold
+from autoplayer.games.hashi.seeing.places.others import FARTHEST_LED, clear_numbers
 from autoplayer.games.hashi.seeing.places.outline import Outline, View
+from autoplayer.games.hashi.solver import has_solution
 from autoplayer.vision import ink, lattice
 
 FEWEST = 6
@@ -54,6 +61,76 @@ def find(seen: View) -> Chart | None:
         if chart is not None and not _overlooked(chart, boxes[~bare]):
             return chart
     return None
+
+
+def with_plain(seen: View, chart: Chart) -> Chart:
+    """``chart`` with the numbers on its lattice that stand alone on the water and are as clear as the islands', where
+    only some numbers have a ring. Those beyond the islands may be a heading: alone, they belong to a board that has no
+    solution without them."""
+    if not chart.outline.drawn:
+        return chart
+    wider = extended(chart, (seen.image.shape[1], seen.image.shape[0]), FARTHEST_LED)
+    added = _clear_and_alone(seen, wider)
+    for _ in range(MOST_HALVED if added else 0):
+        finer = _halved(wider)  # in some rows and columns, no number may have a ring
+        more = _clear_and_alone(seen, finer)
+        if len(more) <= len(added):
+            break
+        wider, added = finer, more
+    if not added:
+        return chart
+    rows, columns = {r for r, _ in wider.islands}, {c for _, c in wider.islands}
+    inside = {
+        (r, c): one
+        for (r, c), one in added.items()
+        if min(rows) <= r <= max(rows) and min(columns) <= c <= max(columns)
+    }
+    for more in (added, inside) if inside else ({}, added):
+        whole = trimmed(replace(wider, islands=dict(sorted((wider.islands | more).items()))))
+        if has_solution(likeliest(whole, may_hold(seen, whole))):
+            return whole
+    return chart
+
+
+MOST_HALVED = 2
+"""How often another line is put between any two of the lattice: rings may stand in every fourth row alone."""
+
+
+def _clear_and_alone(seen: View, chart: Chart) -> dict[Cell, Island]:
+    """The numbers at free places of ``chart`` that stand alone and are as clear as the islands'."""
+    cells, height = list(free_cells(chart)), chart.number_height
+    centres = np.array([(chart.xs[c], chart.ys[r]) for r, c in cells]).reshape(-1, 2)
+    drawn = np.flatnonzero(_drawn(seen, centres, height))
+    alone = drawn[_free(seen, centres[drawn], height)] if len(drawn) else drawn
+    return clear_numbers(seen, chart, chart, [cells[k] for k in alone]) if len(alone) else {}
+
+
+def _drawn(seen: View, centres: Floats, height: float) -> NDArray[np.bool_]:
+    """Whether there is an edge in the middle of each place: without one, no number of this height stands there."""
+    reach = max(2, round(0.25 * height))
+    steps = np.arange(-reach, reach + 1, max(1, reach // 3))
+    across, down = np.rint(centres.T[:, :, None]).astype(int) + steps
+    rows, columns = seen.strength.shape
+    x, y = np.clip(across, 0, columns - 1), np.clip(down, 0, rows - 1)
+    most = seen.strength[y[:, :, None], x[:, None, :]].max(axis=(1, 2), initial=0)
+    return np.asarray(most > ink.FAINTEST / 2 + 3 * seen.noise, np.bool_)
+
+
+def _halved(chart: Chart) -> Chart:
+    """``chart`` with another row and column in the middle between any two."""
+    xs, ys = (
+        tuple(np.interp(np.arange(2 * len(lines) - 1) / 2, np.arange(len(lines)), lines).tolist())
+        for lines in (chart.xs, chart.ys)
+    )
+    return replace(chart, islands={(2 * r, 2 * c): one for (r, c), one in chart.islands.items()}, xs=xs, ys=ys)
+
+
+def _free(seen: View, centres: Floats, height: float) -> NDArray[np.bool_]:
+    """Which numbers of this height, with these centres, have empty surroundings, and are not on a line: something may
+    lead away to the left or the right, but not to both, and the same up and down."""
+    alone = _edges(seen, centres, height, DIAGONALLY)
+    right, down, left, up = (_edges(seen, centres, height, [base - 6, base, base + 6]) for base in (0, 90, 180, 270))
+    return (alone <= ALONE) & (np.minimum(left, right) <= ALONE) & (np.minimum(up, down) <= ALONE)
 
 
 def _in_words(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
@@ -114,12 +191,21 @@ def _alone(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
     down."""
     if not len(boxes):
         return np.zeros(0, np.bool_)
-    edges = seen.strength > ink.FAINTEST + 3 * seen.noise
-    angles = np.radians([base + step for base in (0, 90, 180, 270) for step in range(30, 61, 6)])
+    return _edges(seen, boxes[:, :2] + (boxes[:, 2:] - 1) / 2, boxes[:, 3], DIAGONALLY) <= ALONE
+
+
+DIAGONALLY = tuple(base + step for base in (0, 90, 180, 270) for step in range(30, 61, 6))
+"""Degrees: the directions in which no bridge leads away."""
+
+
+def _edges(seen: View, centres: Floats, heights: NDArray[np.int32] | float, degrees: Sequence[int]) -> Floats:
+    """The share of the surroundings of ``centres``, shape ``(N, 2)``, that has edges in these directions; ``heights``:
+    of the numbers there, shape ``(N,)``, or of all."""
+    angles = np.radians(degrees)
     reach = np.linspace(NEAR, FAR, 5)[:, None]
     around: Floats = np.stack([reach * np.cos(angles), reach * np.sin(angles)], axis=-1).reshape(-1, 2)
-    centres = boxes[:, :2] + (boxes[:, 2:] - 1) / 2
-    spots = np.rint(centres[:, None] + boxes[:, 3, None, None] * around).astype(int)
-    height, width = edges.shape
+    far = np.broadcast_to(np.asarray(heights, np.float64), len(centres))
+    spots = np.rint(centres[:, None] + far[:, None, None] * around).astype(int)
+    height, width = seen.strength.shape
     x, y = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
-    return np.asarray(edges[y, x].mean(axis=1) <= ALONE, np.bool_)
+    return np.asarray((seen.strength[y, x] > ink.FAINTEST + 3 * seen.noise).mean(axis=1), np.float64)
