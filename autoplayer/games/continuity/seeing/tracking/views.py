@@ -43,8 +43,9 @@ THUMB = (16, 12)
 """Width and height of the thumbnails by which tiles are distinguished."""
 SAME = 14.0
 """The greatest mean difference, in grey levels, between the thumbnails of one tile."""
-GAPS = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2)
-"""The gaps between tiles that are tried, as shares of a tile."""
+FARTHEST = 0.2
+"""The greatest gap between tiles, as a share of a tile. Every smaller one is tried: edges that are a pixel wide look no
+more right two pixels beside their place than anywhere."""
 SURE, MORE = 1.2, 1.6
 """Factors on the usual difference: below the first, a tile has not moved and need not be searched elsewhere; below the
 second, it is there at all."""
@@ -171,7 +172,7 @@ class View:
 
     def join(self, cells: Sequence[int], image: Image) -> None:
         """Find the distances of the neighbours from the anchor, if enough of one is in the picture: as in the first
-        view, as long as that is nearly as good as the measured distances."""
+        view, as long as that is nearly as good as the measured distances for each of them."""
         before = self.joined
         self._measure(cells, image)
         if self.gap is None or self.spaces is None or self.joined == before:
@@ -180,16 +181,16 @@ class View:
         across, down = (gap if once else space for gap, space, once in zip(found, self.spaces, before, strict=True))
         self.gap = across, down
         self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
-        if self._misplaced(cells, image) > SPACED * away or self._odd_beside(cells, image) > max(FITS, odd):
+        worse = any(now > SPACED * then for now, then in zip(self._misplaced(cells, image), away, strict=True))
+        if worse or self._odd_beside(cells, image) > max(FITS, odd):
             self.gap = found
             self.put(cells, self.anchor, self.places[cells.index(self.anchor)])
 
-    def _misplaced(self, cells: Sequence[int], image: Image) -> float:
-        """The difference of the tiles beside the anchor from the picture at their supposed positions."""
-        found = [
+    def _misplaced(self, cells: Sequence[int], image: Image) -> list[float]:
+        """The difference of each tile beside the anchor from the picture at its supposed position."""
+        return [
             settle(image, self.backgrounds[tile], place, self.edges(tile), 1)[1] for tile, place in self._beside(cells)
         ]
-        return min(found, default=math.inf)
 
     def _odd_beside(self, cells: Sequence[int], image: Image) -> float:
         """The share in which a tile beside the anchor differs from the picture at its supposed position; of several,
@@ -217,28 +218,9 @@ class View:
             axis = 0 if r == r0 else 1
             if known[axis] is not None:
                 continue
-            way = (c - c0) + (r - r0)
-            best: tuple[bool, float, float] | None = None
-            for share in GAPS:
-                apart = share * self.size[axis]
-                place = self.places[here]
-                x = place.x + (way * (place.width + apart) if axis == 0 else 0)
-                y = place.y + (way * (place.height + apart) if axis == 1 else 0)
-                found, away = settle(
-                    image, self.backgrounds[tile], Box(round(x), round(y), *self.size), self.edges(tile), NUDGE
-                )
-                part = common_box(found, Box(0, 0, image.shape[1], image.shape[0]))
-                if min(part.width, part.height) < max(5 * NUDGE, SEEN_OF * min(self.size)):
-                    continue
-                if away < math.inf:  # its edges may lie on those of another tile
-                    away = (away + unlike(image, self.backgrounds[tile], found)) / 2
-                at = way * (found.x - place.x) - place.width if axis == 0 else way * (found.y - place.y) - place.height
-                # Few pixels of a tile may look right anywhere: near is more probable.
-                odd = odd_share(image, self.backgrounds[tile], found) > FITS
-                if best is None or odd < best[0] or (odd == best[0] and away < SURELY * best[1]):
-                    best = odd, away, float(at)
-            if best is not None and best[1] < max(LIKE, MORE * self.usual):
-                gaps[axis] = best[2]
+            best = self._apart(image, tile, self.places[here], axis, (c - c0) + (r - r0))
+            if best is not None and best[0] < max(LIKE, MORE * self.usual):
+                gaps[axis] = best[1]
         if gaps[0] is None and gaps[1] is None:
             return
         wide, high = self.spaces if self.spaces is not None and min(self.spaces) > 0 else self.size
@@ -246,6 +228,34 @@ class View:
         down = gaps[1] if gaps[1] is not None else across * high / wide
         self.gap, self.joined = (across, down), (gaps[0] is not None, gaps[1] is not None)
         self.put(cells, self.anchor, self.places[here])
+
+    def _apart(self, image: Image, tile: int, place: Box, axis: int, way: int) -> tuple[float, float] | None:
+        """The difference of a tile from the picture, in grey levels, at the distance at which it looks most like it,
+        and this distance from the tile at ``place``, pixels; None if too little of it is seen. ``axis``: 0 across, 1
+        down; ``way``: 1 to the right or down, -1 otherwise."""
+        window = Box(0, 0, image.shape[1], image.shape[0])
+        found: dict[int, tuple[float, Box]] = {}
+        for apart in range(round(FARTHEST * self.size[axis]) + 1):
+            x = place.x + (way * (place.width + apart) if axis == 0 else 0)
+            y = place.y + (way * (place.height + apart) if axis == 1 else 0)
+            part = common_box(Box(x, y, *self.size), window)
+            if min(part.width, part.height) < max(5 * NUDGE, SEEN_OF * min(self.size)):
+                continue
+            box, away = settle(image, self.backgrounds[tile], Box(x, y, *self.size), self.edges(tile), 1)
+            at = way * (box.x - place.x) - place.width if axis == 0 else way * (box.y - place.y) - place.height
+            if at not in found or away < found[at][0]:
+                found[at] = away, box
+        # Its edges may lie on those of another tile.
+        both = {at: (away + unlike(image, self.backgrounds[tile], box)) / 2 for at, (away, box) in found.items()}
+        best: tuple[bool, float, float] | None = None
+        for at, away in sorted(both.items()):
+            if away > min(both.get(at + d, math.inf) for d in range(-NUDGE, NUDGE + 1)):
+                continue
+            # Few pixels of a tile may look right anywhere: near is more probable.
+            odd = odd_share(image, self.backgrounds[tile], found[at][1]) > FITS
+            if best is None or odd < best[0] or (odd == best[0] and away < SURELY * best[1]):
+                best = odd, away, float(at)
+        return None if best is None else best[1:]
 
     def near_cells(self, cells: tuple[int, ...], image: Image, stood: int, ground: int) -> tuple[int, ...] | None:
         """The positions of the tiles in a picture from near; None if it shows something else. The arrangement is the
