@@ -15,6 +15,9 @@ from autoplayer.session.looking.controls import changed
 APART = 3
 """Pixels by which the shifts of two cells may differ: an island that is complete may have a broader rim."""
 
+NEAR = 2
+"""Pixels by which the middles of cells may be wrong."""
+
 
 def shift(then: Mapping[Cell, Box], now: Mapping[Cell, Box]) -> Point | None:
     """How far ``(x, y)``, in pixels, a board has moved whose cells were at ``then`` and are at ``now``; None if it has
@@ -39,10 +42,6 @@ def as_moved(earlier: Sequence[Frame], by: Point, now: Image) -> list[Frame]:
         image = np.where(stays[..., None], each.image, _shifted(each.image, exactly))
         found.append(replace(each, image=image))
     return found
-
-
-NEAR = 2
-"""Pixels by which the middles of cells may be wrong."""
 
 
 def _shifted(image: Image, by: Point) -> Image:
