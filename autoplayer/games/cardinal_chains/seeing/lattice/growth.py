@@ -172,7 +172,8 @@ class Growth(Known):
         # A row of buttons beside the board, or a line of text, may stand near to where a row of cells would.
         beyond = self.beyond() - self.reached()
         strange = {cell for cell in beyond if self._is_strange(cell)}
-        for cell in {one for one in (beyond - strange) & self._without_tiles() if self._is_drawn_as_numbers(one)}:
+        drawn = {cell for cell in beyond - strange if self._is_drawn_as_numbers(cell)}
+        for cell in drawn & self._without_tiles() if drawn else ():
             if not self.is_like_ours(cell, self.contents[cell]):
                 del self.contents[cell]
             elif self._edge <= LEAST_EDGE or not self.is_closed(cell):
