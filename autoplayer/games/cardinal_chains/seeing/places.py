@@ -170,12 +170,23 @@ def _placed(
     # Beside the board, something that is no number is not a cell, whatever lines are around it. Inside the board it
     # is a covered cell: a doubt.
     sure = found.cells | {cell for cell, glyph in seen.items() if glyph.candidates[0][0]}
-    places = {
-        cell: Place(growth.contents[cell], found.box(cell), glyph.candidates, glyph.cluster, glyph.told)
-        for cell, glyph in sorted(seen.items())
+    kept = {
+        cell
+        for cell in seen
         if cell in sure
         or sum(near in sure for near in around(cell)) > (0 if growth.has_walls(cell) else 1)
         or (not view.walled and growth.linked(cell))
+    }
+    # There one cell beside it is enough, which something may cover too; but no cover looks the same in two places.
+    often = Counter(glyph.cluster for glyph in seen.values())
+    odd = {cell for cell in seen.keys() - kept if often[seen[cell].cluster] == 1}
+    inside = {cell for cell in odd if (growth.has_walls(cell) if view.walled else not _is_outside(cell, sure))}
+    while more := {cell for cell in inside - kept if not kept.isdisjoint(around(cell))}:
+        kept |= more
+    places = {
+        cell: Place(growth.contents[cell], found.box(cell), glyph.candidates, glyph.cluster, glyph.told)
+        for cell, glyph in sorted(seen.items())
+        if cell in kept
     }
     for cell in patterned(view.image, places):
         del places[cell]
