@@ -39,9 +39,11 @@ SMALL = 0.1
 FILLED = (0.004, 0.1)
 """The shares of a row or column of pixels from which on it is no ground between tiles: 0 in a clean picture, more in a
 compressed one, or if the ground is grainy."""
+MOSTLY = 0.5
+"""The same as a share of the maximum over all rows or columns: what stands on a row of tiles and looks like them, such
+as clouds behind it, is narrower than all of them together."""
 AIRY = (0.25, 0.33, 0.4, 0.48, 0.6, 0.8)
-"""The same as shares of the maximum over all rows or columns, if the walls look like the ground: in the rows of the
-walls only openings are visible."""
+"""The same if the walls look like the ground: in the rows of the walls only openings are visible."""
 LIT = 0.08
 """The share by which one run may be longer: a line may surround the selected tile."""
 OVER = 2
@@ -284,7 +286,8 @@ def _guesses(
 def _profiled(shares: NDArray[np.float64], size: int, of_most: Sequence[float] = ()) -> Iterator[Axis]:
     """All interpretations of a profile as places, without duplicates."""
     seen: set[Axis] = set()
-    for least in [share * float(shares.max()) for share in of_most] or FILLED:
+    most = float(shares.max())
+    for least in [share * most for share in of_most] or (*FILLED, MOSTLY * most):
         for found in _axes(shares > least, size):
             over = max(found.starts[-1] + found.length - size, 0)
             axis = found._replace(length=found.length - over)
