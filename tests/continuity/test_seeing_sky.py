@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.tiles import UNLIKE, read_tiles
 from tests.continuity.test_seeing_pages import CORNERS, HIGH, WIDE, board, check
 
 BROWN = (70, 100, 130)
@@ -42,3 +43,13 @@ def test_clouds_that_end_behind_the_first_column_are_no_part_of_it(size: int) ->
     for y in (HIGH // 2, HIGH + 60):
         cloud(image, CORNERS[0][0] - 4, CORNERS[0][1] + y, size)
     check(board(image, BROWN))
+
+
+def test_a_board_is_in_doubt_if_clouds_above_all_of_a_row_are_taken_for_a_part_of_it() -> None:
+    """The next row, of the same size, then ends where nothing is seen. It was read wrongly without a doubt."""
+    image = sky()
+    for x in range(20, 2 * WIDE, 40):
+        cloud(image, CORNERS[0][0] + x, CORNERS[0][1] - 3, 20)
+    tiles = read_tiles(board(image, BROWN))
+    assert tiles.boxes[0].y < CORNERS[0][1] - 2
+    assert UNLIKE in tiles.doubts
