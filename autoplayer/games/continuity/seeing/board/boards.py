@@ -24,7 +24,7 @@ from autoplayer.games.continuity.seeing.board.empties import Looks, alike
 from autoplayer.games.continuity.seeing.board.outer import openings, with_outer_walls
 from autoplayer.games.continuity.seeing.board.panels import panel, without_bars
 from autoplayer.games.continuity.seeing.sight import Bools
-from autoplayer.games.continuity.seeing.walls.borders import Axis, Borders, divided
+from autoplayer.games.continuity.seeing.walls.borders import EDGE, Axis, Borders, divided
 from autoplayer.games.continuity.seeing.walls.ground import Ground, grounds, noise
 from autoplayer.games.continuity.world import BLANK
 
@@ -287,13 +287,25 @@ def _profiled(shares: NDArray[np.float64], size: int, of_most: Sequence[float] =
     """All interpretations of a profile as places, without duplicates."""
     seen: set[Axis] = set()
     most = float(shares.max())
-    for least in [share * most for share in of_most] or (*FILLED, STANDING * most):
-        for found in _axes(shares > least, size):
-            over = max(found.starts[-1] + found.length - size, 0)
-            axis = found._replace(length=found.length - over)
-            if axis not in seen and over <= OVER:
-                seen.add(axis)
-                yield axis
+    levels = [share * most for share in of_most] or FILLED
+    found = [axis for least in levels for axis in _axes(shares > least, size)]
+    if not of_most:  # what differs by a few pixels is the same axis: its sides are aligned to edges later
+        others = _apart(_runs(shares > STANDING * most, 3))
+        found += [axis for axis in others if not any(_close(axis, each) for each in found)]
+    for each in found:
+        over = max(each.starts[-1] + each.length - size, 0)
+        axis = each._replace(length=each.length - over)
+        if axis not in seen and over <= OVER:
+            seen.add(axis)
+            yield axis
+
+
+def _close(one: Axis, other: Axis) -> bool:
+    """Whether two axes have as many places, and these begin and end within a few pixels of each other."""
+    if len(one.starts) != len(other.starts):
+        return False
+    off = np.abs(np.subtract(one.starts, other.starts)).max() + abs(one.length - other.length)
+    return bool(off <= EDGE)
 
 
 def _without_writing(other: Bools) -> tuple[Bools, list[Box]]:
@@ -322,6 +334,17 @@ def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
 def _axes(filled: Bools, size: int) -> Iterator[Axis]:
     """All ways to see places of equal length at equal distances in a profile."""
     runs = _runs(filled, 3)
+    yield from _apart(runs)
+    if len(runs) <= MOST_RUNS:
+        yield from _broken(runs, size)
+    for start, length in [*runs, *_together(runs)]:
+        for count in range(2, MOST + 1):
+            if length / count >= LEAST_SIDE and length >= 0.2 * size:
+                yield divided(start, start + length, count)
+
+
+def _apart(runs: Sequence[tuple[int, int]]) -> Iterator[Axis]:
+    """Runs of equal length at equal distances: tiles with ground between them."""
     for i, (_, length) in enumerate(runs):
         beside = 2 + 0.01 * length
         if length < LEAST_SIDE or any(n >= LEAST_SIDE and abs(n - length) <= beside for _, n in runs[:i]):
@@ -339,12 +362,6 @@ def _axes(filled: Bools, size: int) -> Iterator[Axis]:
                 steps = np.diff(starts)
                 if steps.max() - steps.min() <= 3 and steps.mean() <= 2 * length:
                     yield Axis(tuple(starts), round(float(np.median(few))), True)
-    if len(runs) <= MOST_RUNS:
-        yield from _broken(runs, size)
-    for start, length in [*runs, *_together(runs)]:
-        for count in range(2, MOST + 1):
-            if length / count >= LEAST_SIDE and length >= 0.2 * size:
-                yield divided(start, start + length, count)
 
 
 def _together(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
