@@ -35,6 +35,7 @@ from autoplayer.games.continuity.seeing.walls.enlarged import bounded, clearer
 from autoplayer.games.continuity.seeing.walls.ground import noise
 from autoplayer.games.continuity.seeing.walls.hatching import plain_and_filled
 from autoplayer.games.continuity.seeing.walls.masks import UNSEEN, Masks, read_masks, straight
+from autoplayer.games.continuity.world import BLANK
 
 FINE, COARSER = 8.0, 1.9
 """A lattice with cells smaller than so many pixels is weak evidence; and how many times larger the cells of a better
@@ -66,6 +67,8 @@ on edges, because walls take most of them."""
 SOFT, EVEN, WIDE = 2, 8, 0.8
 """Pixels of a soft edge, the grey levels by which a shaded wall changes over it, and the least share of a thing's width
 over which a wall above it continues in it."""
+UNLIKE = "where the tiles end is not certain: something beside them looks like a part of some"
+"""The doubt about a board of which one row or column of tiles ends at edges and another one does not."""
 Read = Callable[[Board], tuple[Tiles, Masks]]
 """Reads the rooms of a board in the picture that is being read."""
 
@@ -83,7 +86,7 @@ def _read_flat(image: Image, view: View) -> Tiles:
     best, fault = None, UnreadableError("no board of Continuity is seen")
     for flat in plain_and_filled(image):
         try:
-            tiles = _read_rooms(image, flat, view)
+            tiles = _placed(_read_rooms(image, flat, view), flat)
         except UnreadableError as error:
             fault = error
             continue
@@ -94,6 +97,14 @@ def _read_flat(image: Image, view: View) -> Tiles:
     if best is None:
         raise fault
     return best
+
+
+def _placed(tiles: Tiles, image: Image) -> Tiles:
+    """The same board, in doubt if its tiles do not all end where edges are."""
+    board = Board(tiles.rows, tiles.columns, tiles.boxes, tiles.cells.index(BLANK))
+    if not Borders(image, noise(image)).unlike(*board.axes, board.blank):
+        return tiles
+    return replace(tiles, doubts=(*tiles.doubts, UNLIKE))
 
 
 def _uncertain(tiles: Tiles) -> int:

@@ -24,7 +24,7 @@ from autoplayer.games.continuity.seeing.board.empties import Looks, alike
 from autoplayer.games.continuity.seeing.board.outer import openings, with_outer_walls
 from autoplayer.games.continuity.seeing.board.panels import panel, without_bars
 from autoplayer.games.continuity.seeing.sight import Bools
-from autoplayer.games.continuity.seeing.walls.borders import Axis, Borders, divided
+from autoplayer.games.continuity.seeing.walls.borders import EDGE, Axis, Borders, divided
 from autoplayer.games.continuity.seeing.walls.ground import Ground, grounds, noise
 from autoplayer.games.continuity.world import BLANK
 
@@ -39,9 +39,11 @@ SMALL = 0.1
 FILLED = (0.004, 0.1)
 """The shares of a row or column of pixels from which on it is no ground between tiles: 0 in a clean picture, more in a
 compressed one, or if the ground is grainy."""
+STANDING = 0.4
+"""The same as a share of the maximum over all rows or columns: what is beside the tiles and touches them, such as
+clouds behind them, takes less. The row of the empty place has half as much as the others if there are two columns."""
 AIRY = (0.25, 0.33, 0.4, 0.48, 0.6, 0.8)
-"""The same as shares of the maximum over all rows or columns, if the walls look like the ground: in the rows of the
-walls only openings are visible."""
+"""The same if the walls look like the ground: in the rows of the walls only openings are visible."""
 LIT = 0.08
 """The share by which one run may be longer: a line may surround the selected tile."""
 OVER = 2
@@ -284,13 +286,26 @@ def _guesses(
 def _profiled(shares: NDArray[np.float64], size: int, of_most: Sequence[float] = ()) -> Iterator[Axis]:
     """All interpretations of a profile as places, without duplicates."""
     seen: set[Axis] = set()
-    for least in [share * float(shares.max()) for share in of_most] or FILLED:
-        for found in _axes(shares > least, size):
-            over = max(found.starts[-1] + found.length - size, 0)
-            axis = found._replace(length=found.length - over)
-            if axis not in seen and over <= OVER:
-                seen.add(axis)
-                yield axis
+    most = float(shares.max())
+    levels = [share * most for share in of_most] or FILLED
+    found = [axis for least in levels for axis in _axes(shares > least, size)]
+    if not of_most:  # what differs by a few pixels is the same axis: its sides are aligned to edges later
+        others = _apart(_runs(shares > STANDING * most, 3))
+        found += [axis for axis in others if not any(_close(axis, each) for each in found)]
+    for each in found:
+        over = max(each.starts[-1] + each.length - size, 0)
+        axis = each._replace(length=each.length - over)
+        if axis not in seen and over <= OVER:
+            seen.add(axis)
+            yield axis
+
+
+def _close(one: Axis, other: Axis) -> bool:
+    """Whether two axes have as many places, and these begin and end within a few pixels of each other."""
+    if len(one.starts) != len(other.starts):
+        return False
+    off = np.abs(np.subtract(one.starts, other.starts)).max() + abs(one.length - other.length)
+    return bool(off <= EDGE)
 
 
 def _without_writing(other: Bools) -> tuple[Bools, list[Box]]:
@@ -319,6 +334,17 @@ def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:
 def _axes(filled: Bools, size: int) -> Iterator[Axis]:
     """All ways to see places of equal length at equal distances in a profile."""
     runs = _runs(filled, 3)
+    yield from _apart(runs)
+    if len(runs) <= MOST_RUNS:
+        yield from _broken(runs, size)
+    for start, length in [*runs, *_together(runs)]:
+        for count in range(2, MOST + 1):
+            if length / count >= LEAST_SIDE and length >= 0.2 * size:
+                yield divided(start, start + length, count)
+
+
+def _apart(runs: Sequence[tuple[int, int]]) -> Iterator[Axis]:
+    """Runs of equal length at equal distances: tiles with ground between them."""
     for i, (_, length) in enumerate(runs):
         beside = 2 + 0.01 * length
         if length < LEAST_SIDE or any(n >= LEAST_SIDE and abs(n - length) <= beside for _, n in runs[:i]):
@@ -336,12 +362,6 @@ def _axes(filled: Bools, size: int) -> Iterator[Axis]:
                 steps = np.diff(starts)
                 if steps.max() - steps.min() <= 3 and steps.mean() <= 2 * length:
                     yield Axis(tuple(starts), round(float(np.median(few))), True)
-    if len(runs) <= MOST_RUNS:
-        yield from _broken(runs, size)
-    for start, length in [*runs, *_together(runs)]:
-        for count in range(2, MOST + 1):
-            if length / count >= LEAST_SIDE and length >= 0.2 * size:
-                yield divided(start, start + length, count)
 
 
 def _together(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

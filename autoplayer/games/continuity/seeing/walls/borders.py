@@ -47,6 +47,8 @@ SHARED = 4.0
 drawn alike, and what only the outermost row has is the line of a frame."""
 HARDLY = 0.25
 """A row whose strongest edge is weaker than this share of the usual one has none: there, air looks like the ground."""
+BARE = 0.2
+"""If less of a side of a row of tiles lies on edges, as a share of another row's, it is in doubt."""
 
 
 class Axis(NamedTuple):
@@ -124,16 +126,35 @@ class Borders:
         shares: list[list[float]] = [[], [], [], []]
         empty = []
         for way, (axis, other) in enumerate(((columns, rows), (rows, columns))):
-            sides = list(_facing(axis, other, blank, way))
-            beyond = [part for side in sides if side.free for part in self._by_chance(side, other.length, way)]
-            chance = sum(beyond) / len(beyond) if beyond else 0.0
-            for side in sides:
-                share = self._share(side, other.length, way, chance)
+            for side, share in self._shares(axis, other, blank, way):
                 shares[2 * way + side.end].append(share)
                 empty += [share] * side.beside
         means = [sum(each) / len(each) for each in shares]
         mean = sum(means) / len(means)
         return Evidence(mean, min(means), min(empty, default=mean))
+
+    def unlike(self, rows: Axis, columns: Axis, blank: int) -> bool:
+        """Whether one side of a row or column of tiles lies on edges, but the same side of another one on hardly any:
+        tiles of one board have one size, so that of one row may have been measured with something that touches it.
+        Rows and columns that touch each other are left out."""
+        for way, (axis, other) in enumerate(((columns, rows), (rows, columns))):
+            lines: dict[tuple[bool, int], list[float]] = {}
+            apart = min(b - a for a, b in pairwise(axis.starts)) > axis.length
+            for side, share in self._shares(axis, other, blank, way) if apart else ():
+                lines.setdefault((side.end, side.place), []).append(share)
+            for end in (False, True):
+                means = [sum(each) / len(each) for (of_end, _), each in lines.items() if of_end is end]
+                if means and min(means) < BARE * max(means):
+                    return True
+        return False
+
+    def _shares(self, axis: Axis, other: Axis, blank: int, way: int) -> Iterator[tuple[_Side, float]]:
+        """The sides that face ground, in one direction, and the share of each that lies on edges."""
+        sides = list(_facing(axis, other, blank, way))
+        beyond = [part for side in sides if side.free for part in self._by_chance(side, other.length, way)]
+        chance = sum(beyond) / len(beyond) if beyond else 0.0
+        for side in sides:
+            yield side, self._share(side, other.length, way, chance)
 
     def _best(self, first: int, side: _Side, length: int, way: int) -> float:
         """The share of the best of some neighbouring lines that lies on edges."""
