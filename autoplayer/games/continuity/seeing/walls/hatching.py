@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Image, largest_channel
+from autoplayer.core.frame import Floats, Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.ground import flat_colours, noise
 
@@ -51,31 +51,33 @@ def without_hatching(image: Image) -> Image | None:
             found = _hatched(drawn)
             if found is None or np.median(away[found[0] & ~drawn]) > OFF[-1] + 3 * rough:
                 continue
-            off = image.astype(np.int16) - np.round(paper).astype(np.int16)
-            ink = np.median(off[found[1] & found[0]].astype(np.float64), axis=0)
-            share = off @ ink / max(float(ink @ ink), 1.0)
-            mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
-            inked = mixed & (share >= INKED)
-            pale = cv2.morphologyEx(
-                (inked & (share < FULL)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
-            )
-            inked &= pale == 0  # broader than soft edges: a thing
-            even = cv2.medianBlur(inked.astype(np.uint8), GRAIN)
-            ground = cv2.morphologyEx(even, cv2.MORPH_OPEN, np.ones((found[2] + 1,) * 2, np.uint8)) > 0
-            inked &= ~ground
-            # Where strokes end at ground of another colour they are seen only now.
-            again, _, distance = _hatched(inked) or found
-            inside = found[0] | again
-            near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
-            inside = (
-                inside | _holes(inside | (near & (inked | ground)), distance) | _holes(inked, distance, together=True)
-            )
-            near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
-            whole = inside | (near & inked)
-            filled = image.copy()
-            filled[whole & mixed] = np.clip(np.round(ink + paper), 0, 255).astype(np.uint8)
-            return filled
+            return _filled(image, paper, found, rough)
     return None
+
+
+def _filled(image: Image, paper: Floats, found: tuple[Bools, Bools, int], rough: float) -> Image:
+    """``image`` with the surfaces of :func:`_hatched`, as ``found``, and what strokes enclose beside them, in the
+    strokes' colour. ``paper``: the colour between strokes, BGR; ``rough``: the noise, grey levels."""
+    off = image.astype(np.int16) - np.round(paper).astype(np.int16)
+    ink = np.median(off[found[1] & found[0]].astype(np.float64), axis=0)
+    share = off @ ink / max(float(ink @ ink), 1.0)
+    mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
+    inked = mixed & (share >= INKED)
+    pale = cv2.morphologyEx((inked & (share < FULL)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    inked &= pale == 0  # broader than soft edges: a thing
+    even = cv2.medianBlur(inked.astype(np.uint8), GRAIN)
+    ground = cv2.morphologyEx(even, cv2.MORPH_OPEN, np.ones((found[2] + 1,) * 2, np.uint8)) > 0
+    inked &= ~ground
+    # Where strokes end at ground of another colour they are seen only now.
+    again, _, distance = _hatched(inked) or found
+    inside = found[0] | again
+    near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
+    inside = inside | _holes(inside | (near & (inked | ground)), distance) | _holes(inked, distance, together=True)
+    near = cv2.dilate(inside.astype(np.uint8), np.ones((distance + 1,) * 2, np.uint8)) > 0
+    whole = inside | (near & inked)
+    filled = image.copy()
+    filled[whole & mixed] = np.clip(np.round(ink + paper), 0, 255).astype(np.uint8)
+    return filled
 
 
 def _hatched(drawn: Bools) -> tuple[Bools, Bools, int] | None:
