@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Frame, Image
+from autoplayer.games.continuity.piloting.hands import UnseenError
 from autoplayer.games.continuity.piloting.pilot import Pilot
+from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.layout import ContinuityTable, Layout
 from tests.continuity.test_piloting_views import LEVELS, Buttoned
@@ -59,6 +61,15 @@ def picture(
     return found
 
 
+def in_other_colours() -> Image:
+    """Another level, on a page that has the colour of the walls of :func:`picture`."""
+    found = np.full_like(picture(ROOMS, (0, 1, 3, 4)), (110, 95, 70))
+    found[: -GAP - CELL] = cv2.resize(255 - picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4)), found.shape[1::-1])[
+        : -GAP - CELL
+    ]
+    return found
+
+
 @pytest.mark.parametrize(
     ("shown", "ready"),
     [
@@ -66,8 +77,9 @@ def picture(
         (picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4), banner=True), False),
         (picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4), banner=True, shade=0.45), False),
         (picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4)), True),
+        (in_other_colours(), True),
     ],
-    ids=["the level that was won", "the same under a banner", "the same, darkened, under a banner", "another level"],
+    ids=["the level that was won", "the same under a banner", "the same, darkened", "another level", "its colours"],
 )
 def test_a_level_under_a_banner_is_not_the_next_one(monkeypatch: pytest.MonkeyPatch, shown: Image, ready: bool) -> None:
     clock = iter(range(1000))
@@ -80,7 +92,8 @@ def test_a_level_under_a_banner_is_not_the_next_one(monkeypatch: pytest.MonkeyPa
     pilot._one_view, pilot._shown = True, (frame,)  # type: ignore[assignment]
     course = SimpleNamespace(cells=(0, 1, -1, 2, 3, 4))
     pilot._watches = [SimpleNamespace(course=course, shown=None)]  # type: ignore[list-item]
-    monkeypatch.setattr(Pilot, "_open", lambda _: (read_tiles(shown), None))
+    other = read_tiles(picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4)))
+    monkeypatch.setattr(Pilot, "_open", lambda _: (other if ready else read_tiles(shown), None))
     assert pilot.ready(3.0) is ready
 
 
@@ -101,6 +114,39 @@ def test_under_a_dialog_nothing_is_read(monkeypatch: pytest.MonkeyPatch, shade: 
     assert not looks
     frame.image = picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4))[20:-20, 60:-60]
     assert not pilot._covered(frame)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("at_end", "other"), [(True, True), (True, False), (False, True)])
+def test_the_next_level_is_not_played_as_the_one_that_was_won(
+    monkeypatch: pytest.MonkeyPatch, at_end: bool, other: bool
+) -> None:
+    """Incident: on a busy machine the next level had come before the end of the level was seen. The figure was not seen
+    where it had been, the window was looked at again, and the next level was played to its end, too."""
+    window = SimpleNamespace(now=lambda: 0.0, still=None, glance=None, hold=lambda _: None, perform=None)
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    won = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4)))
+    came = read_tiles(picture(OTHERS + OTHERS[:1], (0, 1, 3, 5, 4))) if other else won
+    pilot._first = pilot._met = won
+    plays: list[Tiles] = []
+
+    class Plays(SimpleNamespace):
+        def play(self) -> None:
+            plays.append(pilot._tiles)
+            if len(plays) == 1:
+                raise UnseenError("the figure is not seen any more")
+
+    def plays_in(tiles: Tiles) -> Plays:
+        pilot._met = pilot._tiles = tiles
+        pilot._midway = True
+        return Plays(at_end=at_end)
+
+    monkeypatch.setattr(Pilot, "_begun", lambda _: plays_in(won))
+    monkeypatch.setattr(Pilot, "_again", lambda _: plays_in(came))
+    monkeypatch.setattr(Pilot, "_kept", lambda *_: None)
+    done = pilot.play()
+    assert done.won
+    assert plays == ([won] if at_end and other else [won, came])
+    assert done.puzzle is not None or not at_end
 
 
 class Dialogued(Buttoned):

@@ -80,7 +80,8 @@ def banner_over(image: Image, tiles: Tiles, cells: Sequence[int]) -> bool:
 
 def dialog_over(before: Image, now: Image, board: Bools | None = None) -> bool:
     """Whether something rectangular has come over a part of what the picture ``before`` shows, and nothing else has
-    changed but that a shade may lie over all of it. ``board``: the part that is compared, by default all."""
+    changed but that a shade may lie over all of it. ``board``: the part that is compared, by default all. An area of
+    one colour beside it is no evidence: another level may have that colour there, too."""
     if before.shape != now.shape:
         return False
     height, width = now.shape[:2]
@@ -97,7 +98,10 @@ def dialog_over(before: Image, now: Image, board: Bools | None = None) -> bool:
     within = slice(y, bottom), slice(x, right)
     filled = whole[within][board[within]].mean()
     board[within] = False
-    return bool(filled >= FILLED and board.any() and changed[board].mean() <= ELSEWHERE)
+    if filled < FILLED or not board.any() or changed[board].mean() > ELSEWHERE:
+        return False
+    rest = before[board].astype(np.int16)
+    return bool((np.abs(rest - np.median(rest, axis=0)).max(axis=1) > CHANGED).mean() > ELSEWHERE)
 
 
 def begins(board: Tiles, first: Tiles) -> bool:

@@ -405,6 +405,11 @@ class Executor(Flyer):
         return faults[0] if faults else "no plan leads from where the figure is to the door"
 
     @property
+    def at_end(self) -> bool:
+        """Whether the last thing that was tried was to go to the door, with all keys."""
+        return self._all_taken and self._on_last_leg
+
+    @property
     def _was_at_door(self) -> bool:
         """Whether the figure was at the door, with all keys, when it was last seen."""
         return self._at_door is not None

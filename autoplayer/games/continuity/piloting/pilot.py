@@ -146,9 +146,13 @@ class Pilot(Identifying):
         executor: Executor | None = None
         resized = anew = unseen = 0
         stronger = fewer = False
+        done: Tiles | None = None
         while True:
             try:
                 executor = executor or (self._again() if self._midway else self._begun())
+                if done is not None and self._met is not None and is_other(self._met, done):
+                    self._tiles = done
+                    return self._over(executor, None)  # the next level came when nothing was left to do in this one
                 executor.play()
                 return self._over(executor, None)
             except ResizedError:
@@ -166,6 +170,7 @@ class Pilot(Identifying):
                     unseen += 1
                     self._doubted = isinstance(fault, StuckError)
                     self._tell(f"{fault}; the level is looked at again")
+                    done = self._tiles if executor is not None and executor.at_end else None
                     executor = None
                     continue
                 more = self._with_more_keys(executor) if isinstance(fault, UnfinishedError) else None
