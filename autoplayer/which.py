@@ -195,7 +195,7 @@ def choose(
     found = [(min(worths[n] for n in shown), seen) for worths, seen in looked if shown]
     found = [(worth, seen) for worth, seen in found if worth.grade]
     found.sort(key=lambda each: each[0], reverse=True)
-    unread = (f"{each.game.title}: {each.reason}" for _, seen in looked for each in seen if each.reading is None)
+    unread = (f"{each.game.title}: {_why_none(each)}" for _, seen in looked for each in seen if each.reading is None)
     reasons = "; ".join(dict.fromkeys(unread))
     if not found:
         return Choice((), f"no game's board is seen ({reasons})")
@@ -217,6 +217,11 @@ def choose(
     else:
         return Choice((), f"it can be read as {_titles([other for _, other in even])}; name the game")
     return Choice(tuple(_longer(each, time_limit) for each in seen), _WHY[best.grade])
+
+
+def _why_none(seen: Seen[Any, Any]) -> str:
+    """Why a game sees no board, without the words that none is seen: the sentence around it says so for all games."""
+    return seen.reason.removeprefix(f"no board of {seen.game.title} is seen: ")
 
 
 _Looked = tuple[list["_Worth"], tuple[Seen[Any, Any], ...]]

@@ -181,6 +181,7 @@ def test_several_files_in_order(run: Any, tmp_path: Path) -> None:
         pytest.param(b"\xff\xfe1\x00 ", "UTF-16", id="half a character"),
         pytest.param(b"1 0\x00", "zero byte", id="a zero byte"),
         pytest.param(b"a b c\nd e f\n", "row 1, column 1", id="letters"),
+        pytest.param(b"\x89PNG\r\n\x1a\n\x00", "`autoplayer read` reads pictures", id="a picture"),
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--json"]])
@@ -220,6 +221,15 @@ def test_a_name_that_no_file_can_have(run: Any, name: str, expected: int) -> Non
     code, out, err = run("solve", "null", name)
     assert (code, out) == (expected, "")
     assert len(err.splitlines()) == 1
+
+
+def test_a_file_without_a_game_before_it_is_said(run: Any, tmp_path: Path) -> None:
+    """The file's name was taken for that of an unknown game."""
+    file = tmp_path / "hashi.txt"
+    file.write_text("1 0", encoding="utf-8")
+    code, out, err = run("solve", str(file))
+    assert (code, out) == (2, "")
+    assert "expected a game before the file" in err
 
 
 def test_a_folder_is_no_file(run: Any, tmp_path: Path) -> None:

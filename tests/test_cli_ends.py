@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import cv2
@@ -16,7 +17,12 @@ import pytest
 import typer
 
 from autoplayer.__main__ import main as program
+from autoplayer.cli import play
+from autoplayer.core.errors import StoppedError
 from autoplayer.games.null import GAME as NULL
+from autoplayer.screen import desktop
+from autoplayer.screen.windows import Region
+from autoplayer.session.events import Event
 
 
 def test_ctrl_c_is_exit_4_and_a_word(tmp_path: Path) -> None:
@@ -129,3 +135,31 @@ def test_a_fault_of_the_program_is_a_sentence_too(run: Any, monkeypatch: pytest.
     monkeypatch.setenv("AUTOPLAYER_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         run("solve", "null", stdin="1 0")
+
+
+def test_what_the_bot_waits_for_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing was said while a window was covered or minimised."""
+    tell, over = play._teller(), "Clock lies over the board"
+    events = (Event("move", 1, "a link", 1.0), Event("wait", 1, over, 2.0), Event("wait", 1, over, 3.0))
+    for event in (*events, Event("moved", 1, "not said", 4.0)):
+        tell(event)
+    said = [line.split("s  ", 1)[1] for line in capsys.readouterr().err.splitlines()]
+    assert said == ["a link", over]
+
+
+def test_a_sentence_with_the_place_of_the_evidence_has_one_full_stop(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It read "Move it away to go on.; the evidence …"."""
+
+    def stopped(*_: object) -> None:
+        raise StoppedError("Stopped: the pointer is in a corner.")
+
+    monkeypatch.setattr(play, "_session", stopped)
+    monkeypatch.setattr(play, "_leave", lambda *_: "the evidence is there")
+    monkeypatch.setattr(desktop, "DesktopScreen", lambda *_, **__: SimpleNamespace(hidden=None, title=""))
+    asked: Any = SimpleNamespace(dry_run=True, stop_key="none", proof=tmp_path)
+    wanted: Any = SimpleNamespace(games=())
+    system: Any = SimpleNamespace(windows=list)
+    with pytest.raises(StoppedError, match=r"in a corner; the evidence is there$"):
+        play._play(wanted, None, Region(0, 0, 9, 9), system, asked)

@@ -229,7 +229,7 @@ def test_a_folder_with_nothing_to_replay_is_bad_input(
     put(tmp_path / "a.png", lamps(), None)
     code, [said], _ = replay(tmp_path)
     assert (code, said["status"]) == (2, "invalid")
-    assert "found 1 pictures without a truth" in said["error"]
+    assert "found 1 picture without a truth" in said["error"]
     assert main(["replay", str(tmp_path / "nowhere")]) == 3
     assert main(["replay", str(tmp_path), "--game", "nul"]) == 2
     assert "did you mean 'null'" in capsys.readouterr().err

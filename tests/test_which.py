@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -351,6 +352,16 @@ def test_where_no_game_sees_a_board_each_says_why() -> None:
     assert choice.layout is None
     assert "One: no board of One" in choice.reason
     assert "Two: no board of Two" in choice.reason
+
+
+def test_that_no_board_is_seen_is_said_once_for_all_games(run: Any, tmp_path: Path) -> None:
+    """It was said five times in one sentence."""
+    file = str(tmp_path / "white.png")
+    cv2.imwrite(file, np.full((60, 80, 3), 255, np.uint8))
+    code, _, said = run("read", file)
+    assert code == 1
+    assert said.count("is seen") == 1, said
+    assert all(f"{games.load(name).title}: " in said for name in games.names())
 
 
 def test_without_a_picture_there_is_no_game() -> None:

@@ -17,6 +17,8 @@ MAX_BYTES = 16_000_000
 """The largest text file that is read: far larger than any pack of levels. Split into words it takes thirty times as
 much memory."""
 
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"BM")
+"""What the files of pictures begin with: PNG, JPEG, GIF, WebP and BMP."""
 
 CHUNK = 1_000_000
 """The most bytes that are read from the standard input at once."""
@@ -66,11 +68,13 @@ def read_text(name: str, whole: Callable[[str], bool] | None = None) -> str:
         raise UsageError(f"{shown(name)}: cannot be read: {cause(error)}") from error
     if len(data) > MAX_BYTES:
         raise UsageError(f"{shown(name)}: expected a text of at most {MAX_BYTES // 1_000_000} MB, but it is longer")
+    if data.startswith(PICTURES):
+        raise UsageError(f"{shown(name)}: expected a text, but this is a picture: `autoplayer read` reads pictures")
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # what Windows PowerShell writes with `>`
     try:
         text = data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        said = f"expected a text in UTF-{16 if wide else 8}, but byte {error.start + 1} is none"
+        said = f"expected a text in UTF-{16 if wide else 8}, but byte {error.start + 1} does not belong to one"
         raise UsageError(f"{shown(name)}: {said}") from error
     if "\x00" in text:
         raise UsageError(f"{shown(name)}: expected a text, but found a zero byte at character {text.index(chr(0)) + 1}")

@@ -56,9 +56,9 @@ def layouts(
         return _check(given, json)
     if action == "export":
         _count(action, given, 2, 2)
-        return _export(given[0], Path(given[1]), force)
+        return _export(given[0], Path(given[1]), force, json)
     _count(action, given, 1, 1)
-    return _import(Path(given[0]), name, force)
+    return _import(Path(given[0]), name, force, json)
 
 
 def _meant(close: Sequence[str]) -> str:
@@ -158,7 +158,7 @@ def _check(names: Sequence[str], json: bool) -> int:
     return code
 
 
-def _export(name: str, path: Path, force: bool) -> int:
+def _export(name: str, path: Path, force: bool, json: bool) -> int:
     from autoplayer.calibrate import parcel
 
     output.check_writable(path, (".zip",))
@@ -166,20 +166,28 @@ def _export(name: str, path: Path, force: bool) -> int:
         raise UsageError(f"{path}: this file is there already; give another name, or --force to replace it")
     # A copied or renamed file contains its old name; it is exported under the requested one.
     output.write(path, parcel.pack(_usable(name).model_copy(update={"name": name})))
-    print(path, flush=True)
+    _written(name, path, json)
     return 0
 
 
-def _import(path: Path, name: str | None, force: bool) -> int:
+def _import(path: Path, name: str | None, force: bool, json: bool) -> int:
     from autoplayer.calibrate import parcel
     from autoplayer.calibrate.keeping import check_name
 
     found = parcel.unpack(path)
     name = check_name(name or found.layout.name)
     try:
-        print(parcel.install(found, name, force=force), flush=True)
+        _written(name, parcel.install(found, name, force=force), json)
     except MachineError:
         raise
     except (LayoutError, NotFoundError) as error:
         raise LayoutError(f"{path}: this layout is not whole, so nothing was written: {error}") from None
     return 0
+
+
+def _written(name: str, path: Path, json: bool) -> None:
+    """Print where an exported or imported layout has been written; ``_facts`` of it as JSON."""
+    if json:
+        output.line({**_facts(_found(name)), "file": str(path)})
+    else:
+        print(path, flush=True)

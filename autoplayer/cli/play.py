@@ -169,7 +169,7 @@ def _play(wanted: Wanted, choice: Choice | None, target: Window | Region, system
         raise
     except AutoplayerError as error:
         if asked.proof is not None:
-            error.args = (f"{error}; {_leave(witness, asked.proof, error)}",)
+            error.args = (f"{str(error).removesuffix('.')}; {_leave(witness, asked.proof, error)}",)
         raise
     except Exception as error:
         if asked.proof is not None:
@@ -316,9 +316,14 @@ def _tell(result: LevelResult, json: bool) -> None:
 
 
 def _teller() -> Any:
+    """A listener that prints what the bot does and waits for, each thing once while it lasts."""
+    last = ""
+
     def tell(event: Event) -> None:
-        if event.kind in ("level", "move", "next"):
+        nonlocal last
+        if event.kind in ("level", "move", "next") or (event.kind == "wait" and event.text != last):
             print(f"  {event.time:6.1f} s  {event.text}", file=sys.stderr)
+            last = event.text
 
     return tell
 

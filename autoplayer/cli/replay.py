@@ -136,7 +136,8 @@ def _nothing(folder: str, pictures: int) -> tuple[Fields, int]:
     if not folder or not Path(folder).exists():
         error = NotFoundError("there is no such folder")
     else:
-        what = f"{pictures} pictures without a truth" if pictures else "nothing of that kind"
+        counted = f"{pictures} picture{'s' if pictures > 1 else ''} without a truth"
+        what = counted if pictures else "nothing of that kind"
         error = UsageError(
             "expected a recording, or pictures with their truth beside them (NAME.png and NAME.txt), "
             f"but found {what} here"

@@ -48,6 +48,8 @@ def solve(
       autoplayer solve cardinal-chains level.txt --explain --picture solved.png
       autoplayer solve hashi --format codingame < case.txt
     """
+    if game not in games.names() and Path(game).is_file():
+        raise UsageError(f"expected a game before the file '{game}', as in `autoplayer solve hashi {game}`")
     player = games.load(game)
     limit = given.seconds(time_limit, "--time-limit")
     names = files or ["-"]

@@ -243,7 +243,7 @@ def test_where_nobody_answers_nothing_is_kept(
     layout.save(Layout(game="cardinal-chains", name="symbols", controls="drag"), layout.own_file("symbols"))
     before = files(home)
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    assert main(["calibrate", "cardinal-chains", *pictures, "--name", "symbols"]) == 2
+    assert main(["calibrate", "cardinal-chains", *pictures[:2], "--name", "symbols"]) == 2
     assert "nobody answered, so nothing was kept" in capsys.readouterr().err
     assert files(home) == before
 

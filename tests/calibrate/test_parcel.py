@@ -67,6 +67,16 @@ def test_what_is_exported_is_imported_under_another_name(tmp_path: Path, home: P
     )
 
 
+def test_what_is_exported_and_imported_is_said_as_json(tmp_path: Path, home: Path, capsys) -> None:
+    """The file's name was printed alone, which is no JSON."""
+    out = tmp_path / "out.zip"
+    assert main(["layouts", "export", "sgt-bridges", str(out), "--json"]) == 0
+    assert main(["layouts", "import", str(out), "--name", "theirs", "--json"]) == 0
+    exported, imported = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (exported["name"], exported["file"]) == ("sgt-bridges", str(out))
+    assert (imported["name"], imported["file"]) == ("theirs", str(home / "calibration" / "theirs.toml"))
+
+
 def test_a_copied_layout_is_handed_on_under_the_name_of_its_file(tmp_path: Path, home: Path, capsys) -> None:
     assert main(["layouts", "import", str(archive(tmp_path, GOOD))]) == 0
     layout.own_file("mine").rename(layout.own_file("copied"))

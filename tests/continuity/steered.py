@@ -23,6 +23,8 @@ CELL = 24
 """Pixels of a character, where nothing else is said."""
 LOOK = 0.012
 """Seconds that a look takes."""
+LOOK_AT_PICTURES = 0.03
+"""The same where there are pictures to be painted and read, which is what such tests spend their time on."""
 MOST_BEHIND = 0.25
 
 
@@ -206,7 +208,7 @@ class Painted(Steered):
     def __init__(self, level: Level, *options: str, **window: Any) -> None:
         from tests.continuity.seeing_window import Shown
 
-        super().__init__(level, **window)
+        super().__init__(level, **{"look": LOOK_AT_PICTURES} | window)
         self.painted = Shown(level, *options)
         self.engine = self.painted.engine
 

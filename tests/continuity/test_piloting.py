@@ -17,7 +17,7 @@ from autoplayer.games.continuity.blocks import Level
 from autoplayer.games.continuity.flights import LANDED, LOST
 from autoplayer.games.continuity.generator import generate
 from autoplayer.games.continuity.piloting.aiming import Aiming, middle, steering
-from autoplayer.games.continuity.piloting.course import Course, State
+from autoplayer.games.continuity.piloting.course import Course, State, _Moving
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.hands import LostError, UnfinishedError
 from autoplayer.games.continuity.piloting.legs import Fly, Legs, Slides, Walk
@@ -270,6 +270,24 @@ def test_a_door_that_stays_shut_tells_of_more_keys() -> None:
     watch.keys = {}
     with pytest.raises(UnfinishedError, match="at the door with all keys"):
         Executor(watch, Reach(rooms_of(tiles, measured))).play()
+
+
+@pytest.mark.parametrize("way", [0, 1, -1])
+def test_a_figure_that_no_longer_moves_is_not_simulated_further(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a key or the door each look took the longer, the longer the figure had been standing there."""
+    level = LEVELS[0].puzzle
+    reach = Reach(rooms_of(Seeing(Steered(level)).board(), measured_in(level)))
+    course = Course(reach.rooms, level.board.cells, reach.match)
+    tile, row, column = next(level.found("S"))
+    stands = course.after(State(tile, (column + 0.5) * CELL, (row + 1.0) * CELL), [(way, False, 4.0)])
+    steps: list[int] = []
+    step = _Moving.step
+    monkeypatch.setattr(_Moving, "step", lambda self, speed: (steps.append(1), step(self, speed))[1])
+    assert course.after(stands, [(way, False, 60.0)]) == stands
+    assert len(steps) <= 2
+    jumped = course.after(stands, [(way, False, 60 * course.tick), (0, True, 9 * course.tick)])
+    assert jumped == course.after(stands, [(0, True, 9 * course.tick)])
+    assert jumped.y < stands.y
 
 
 def test_the_middle_of_a_run_leaves_room_on_both_sides() -> None:

@@ -342,6 +342,22 @@ def _behind(state: State) -> dict[Cell, set[Cell]]:
     They are the cells that it dominates, found as by Cooper, Harvey and Kennedy (2001). Raises Contradiction when a
     cell cannot be reached at all.
     """
+    order = _searched(state)
+    # The root stands before all starts and has the highest number; a cell's number falls along every search path.
+    root = len(order)
+    gate = _gates(state, order)
+    behind: dict[Cell, set[Cell]] = {}
+    for place, cell in enumerate(order):
+        above = gate[place]
+        while above != root:
+            behind.setdefault(order[above], set()).add(cell)
+            above = gate[above]
+    return behind
+
+
+def _searched(state: State) -> list[Cell]:
+    """The cells in the order in which a depth-first search from the starts leaves them. Raises Contradiction when it
+    does not reach all."""
     order: list[Cell] = []
     seen: set[Cell] = set()
     for start in state.puzzle.starts:
@@ -360,7 +376,12 @@ def _behind(state: State) -> dict[Cell, set[Cell]]:
     missing = [cell for cell in state.exits if cell not in seen]
     if missing:
         raise Contradiction(f"{names(missing)} cannot be reached from any start", missing)
-    # The root stands before all starts and has the highest number; a cell's number falls along every search path.
+    return order
+
+
+def _gates(state: State, order: Sequence[Cell]) -> list[int]:
+    """For each cell of ``order`` the number of the last one through which every way to it leads, the root's where there
+    is none; the root's own at the end."""
     number = {cell: place for place, cell in enumerate(order)}
     root = len(order)
     gate = [-1] * root + [root]
@@ -384,13 +405,7 @@ def _behind(state: State) -> dict[Cell, set[Cell]]:
             if gate[place] != new:
                 gate[place] = new
                 changed = True
-    behind: dict[Cell, set[Cell]] = {}
-    for place, cell in enumerate(order):
-        above = gate[place]
-        while above != root:
-            behind.setdefault(order[above], set()).add(cell)
-            above = gate[above]
-    return behind
+    return gate
 
 
 RULES: tuple[Rule, ...] = (

@@ -239,10 +239,17 @@ class _Moving:
                 self.falling = np.where(self.grounded, -self.course.physics.jump_speed, self.falling)
                 self.grounded = np.zeros_like(self.grounded)
             owed += seconds
+            speed, rests = np.full(len(self.x), way * self.course.physics.walk), False
             while owed > self.course.tick / 2 and (self.how != LOST).any():
                 owed -= self.course.tick
-                self.step(np.full(len(self.x), way * self.course.physics.walk))
+                if not rests:  # figures that one tick does not move are not moved by further ones
+                    before = self._places()
+                    self.step(speed)
+                    rests = bool(self.grounded.all()) and all(map(np.array_equal, before, self._places()))
         return owed
+
+    def _places(self) -> tuple[Ints | Floats | Bools, ...]:
+        return self.x, self.y, self.falling, self.going, self.grounded, self.tile
 
     def step(self, speed: Floats) -> None:
         """One tick; whoever falls out of the board or into spikes is lost."""

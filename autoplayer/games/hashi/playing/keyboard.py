@@ -8,7 +8,7 @@ The cursor's movement is followed by ``games/cursor.py``.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -174,24 +174,10 @@ def _judged(
         return moved(changed, way, base.at, lambda a, b: a in puzzle.islands and b in puzzle.islands)
 
     other = {bridge for bridge in links if links[bridge] != stood.get(bridge, 0)}
-    most = max(changed.values(), default=0.0)
     if press.builds:
-        if other == set(press.builds):
-            sure = base.sure or (base.proven and base.brought)
-            return replace(base, proven=True, sure=sure, brought=False, tried=0, at=press.to, probes=0)
-        if other:  # the cursor was elsewhere
-            stays = base.stays != base.proven
-            return replace(base, proven=True, sure=False, tried=0, at=None, probes=0, stays=stays)
         went = step(press.way) if press.way else None
-        at = went[1] if went else base.at if most < CHANGED else None
-        if base.proven:
-            # A style that has built before stays: the cursor was not where it was believed to be.
-            return replace(base, at=None, probes=0, sure=False, stays=not base.stays, tried=base.tried + 1)
-        if base.tried + 1 < TWICE:
-            return replace(base, at=at, tried=base.tried + 1, probes=0)
-        styles = base.styles[1:]
-        stays = bool(styles) and styles[0][1] != "pair"
-        return replace(base, at=at, tried=0, probes=0, styles=styles, stays=stays)
+        most = max(changed.values(), default=0.0)
+        return _after_building(base, press, other, went[1] if went else base.at if most < CHANGED else None)
     if other:  # keys that only move have built: something is still held, or is held again
         key, style = base.styles[0]
         other_end: Mapping[Style, Style] = {"release": "once", "once": "release"}
@@ -203,7 +189,30 @@ def _judged(
             return replace(base, at=press.to, probes=0, brought=True)
         return replace(base, brought=False, at=None, probes=0, stays=not base.stays if base.proven else base.stays)
     assert press.way is not None
-    went = step(press.way)
+    return _after_moving(base, step(press.way), puzzle)
+
+
+def _after_building(base: Known, press: Press, other: Collection[Bridge], at: Cell | None) -> Known:
+    """What is known after a ``press`` that should build. ``other``: the bridges that have changed; ``at``: where the
+    cursor seems to be if there are none."""
+    if set(other) == set(press.builds):
+        sure = base.sure or (base.proven and base.brought)
+        return replace(base, proven=True, sure=sure, brought=False, tried=0, at=press.to, probes=0)
+    if other:  # the cursor was elsewhere
+        stays = base.stays != base.proven
+        return replace(base, proven=True, sure=False, tried=0, at=None, probes=0, stays=stays)
+    if base.proven:
+        # A style that has built before stays: the cursor was not where it was believed to be.
+        return replace(base, at=None, probes=0, sure=False, stays=not base.stays, tried=base.tried + 1)
+    if base.tried + 1 < TWICE:
+        return replace(base, at=at, tried=base.tried + 1, probes=0)
+    styles = base.styles[1:]
+    stays = bool(styles) and styles[0][1] != "pair"
+    return replace(base, at=at, tried=0, probes=0, styles=styles, stays=stays)
+
+
+def _after_moving(base: Known, went: tuple[Cell | None, Cell] | None, puzzle: Puzzle) -> Known:
+    """What is known after a key that looks for the cursor. ``went``: from where to where it went, as far as seen."""
     if went is None:
         probes = base.probes + 1
         if not base.seen and probes >= len(WAYS):
