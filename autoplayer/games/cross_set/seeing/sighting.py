@@ -25,6 +25,7 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import (
     quality_of,
 )
 from autoplayer.games.cross_set.seeing.one_cell.pointers import Pointers, pointers
+from autoplayer.games.cross_set.seeing.one_cell.unused import least_of_candidates
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
@@ -128,11 +129,13 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
         pointing = pointers(atoms, eyes)
     # A sign that points to the first of many numbers stands in a corner, too.
     marks = {} if pointing.signs else icons(seen, boxes)
-    if signs or large or marks or pointing.signs:
+    least = least_of_candidates(seen, size)
+    if signs or large or marks or least or pointing.signs:
         named = {cell: [head.piece.box] for cell, head in large.items()}
         pointed = {cell: [p.box for p in pointing.of(cell)] for cell in boxes}
         left_out = {c: [box for each in (signs, marks, named, pointed) for box in each.get(c, ())] for c in boxes}
-        places = {c: replace(place, pieces=without(place.pieces, left_out[c])) for c, place in places.items()}
+        strong = {c: [p for p in place.pieces if p.contrast >= least] for c, place in places.items()}
+        places = {c: replace(place, pieces=without(strong[c], left_out[c])) for c, place in places.items()}
         split, seen = _looked(places, way, eyes)
     examples = tuple(itertools.islice(itertools.chain(*parting.values()), MOST_SIGNS))
     return Sight(way, some, places, split, seen, signs, examples, large, pointing)
