@@ -115,6 +115,10 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
     way = _best_way({c: partial(found, cell=c) for c in some}, eyes)
     places = {cell: found(way[0], cell) for cell in boxes}
     split, seen = _looked(places, way, eyes)
+    if least := least_of_candidates(seen, size):
+        strong = {cell: [p for p in place.pieces if p.contrast >= least] for cell, place in places.items()}
+        places = {cell: replace(place, pieces=tuple(strong[cell])) for cell, place in places.items()}
+        split, seen = _looked(places, way, eyes)
     large = compared_heads(heads(seen, size))
     atoms = {cell: place.pieces for cell, place in places.items()}
     parting: dict[Cell, list[Piece]] = {}
@@ -129,13 +133,11 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
         pointing = pointers(atoms, eyes)
     # A sign that points to the first of many numbers stands in a corner, too.
     marks = {} if pointing.signs else icons(seen, boxes)
-    least = least_of_candidates(seen, size)
-    if signs or large or marks or least or pointing.signs:
+    if signs or large or marks or pointing.signs:
         named = {cell: [head.piece.box] for cell, head in large.items()}
         pointed = {cell: [p.box for p in pointing.of(cell)] for cell in boxes}
         left_out = {c: [box for each in (signs, marks, named, pointed) for box in each.get(c, ())] for c in boxes}
-        strong = {c: [p for p in place.pieces if p.contrast >= least] for c, place in places.items()}
-        places = {c: replace(place, pieces=without(strong[c], left_out[c])) for c, place in places.items()}
+        places = {c: replace(place, pieces=without(place.pieces, left_out[c])) for c, place in places.items()}
         split, seen = _looked(places, way, eyes)
     examples = tuple(itertools.islice(itertools.chain(*parting.values()), MOST_SIGNS))
     return Sight(way, some, places, split, seen, signs, examples, large, pointing)
