@@ -31,6 +31,7 @@ from autoplayer.games.cross_set.seeing.glyphs.signs import HIGHEST_SIGN, SIGNS, 
 from autoplayer.games.cross_set.seeing.one_cell.assembly import UNEQUAL
 from autoplayer.games.cross_set.seeing.one_cell.contents import scale_of
 from autoplayer.games.cross_set.seeing.one_cell.judging import LOWEST, exclusive, judged, lowest_digit
+from autoplayer.games.cross_set.seeing.one_cell.unused import least_of_candidates
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.games.cross_set.seeing.ordering.order import Ordered, on_rings, ordered, sorted_around
 from autoplayer.games.cross_set.seeing.ordering.slots import all_in_place, in_slots
@@ -80,6 +81,8 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
         seen = {cell: [g for g in row if g.piece.box not in signs.get(cell, ())] for cell, row in seen.items()}
     if not all(seen.values()):
         return None
+    if least := least_of_candidates(seen, size):
+        seen = {cell: [g for g in row if g.piece.contrast >= least] for cell, row in seen.items()}
     if min(g.chance for row in seen.values() for g in row) < SURE:
         # The others of this board's typeface are better evidence for a glyph than the glyph alone.
         seen = compared(seen)

@@ -25,6 +25,7 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import (
     quality_of,
 )
 from autoplayer.games.cross_set.seeing.one_cell.pointers import Pointers, pointers
+from autoplayer.games.cross_set.seeing.one_cell.unused import least_of_candidates
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
@@ -114,6 +115,10 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
     way = _best_way({c: partial(found, cell=c) for c in some}, eyes)
     places = {cell: found(way[0], cell) for cell in boxes}
     split, seen = _looked(places, way, eyes)
+    if least := least_of_candidates(seen, size):
+        strong = {cell: [p for p in place.pieces if p.contrast >= least] for cell, place in places.items()}
+        places = {cell: replace(place, pieces=tuple(strong[cell])) for cell, place in places.items()}
+        split, seen = _looked(places, way, eyes)
     large = compared_heads(heads(seen, size))
     atoms = {cell: place.pieces for cell, place in places.items()}
     parting: dict[Cell, list[Piece]] = {}

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Image, Mask
+from autoplayer.games.cross_set.seeing.lattice.dashes import with_whole_lines
 from autoplayer.games.cross_set.seeing.lattice.rounded import round_lattices
 from autoplayer.games.cross_set.seeing.lattice.tiles import tiled
 from autoplayer.vision import lattice
@@ -77,11 +78,20 @@ def hypotheses(image: Image, noise: float | None = None) -> Iterator[tuple[View,
                         yield view, square, size
         if bare != CROWDED:
             yield from ruled(image, noise)
+            yield from _dashed(image, noise)
             for view, found in round_lattices(image, noise):
                 yield from ((view, square, size) for square, size in squares(found))
     for view, found in chain(tiled(image, noise), blobs(image, noise)):
         for square, size in squares(found):
             yield view, square, size
+
+
+def _dashed(image: Image, noise: float) -> Iterator[tuple[View, lattice.Lattice, int]]:
+    """Square parts of the lattices of cells with dashed walls."""
+    whole = with_whole_lines(image, noise) if image.ndim == 3 else None
+    if whole is not None:
+        for view, lattices in stages(whole, (LARGEST + 2) ** 2, by_marks=False, longest=LONGEST, noise=noise):
+            yield from ((view, square, size) for found in lattices for square, size in squares(found))
 
 
 def joined(every: Sequence[lattice.Lattice]) -> Iterator[lattice.Lattice]:

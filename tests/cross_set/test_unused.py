@@ -1,0 +1,98 @@
+"""Windows of Cross Set that show all numbers in each cell, those that cannot be chosen there in a paler colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
+
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cross_set import GAME
+from autoplayer.games.cross_set.puzzle import format_puzzle
+from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
+from autoplayer.games.cross_set.seeing.one_cell.unused import least_of_candidates
+from autoplayer.layout import Layout
+from autoplayer.vision.pieces import Piece
+
+BOARD = "34 1 24 12\n2 341 13 42\n13 2 41 3\n4 23 3 1"
+"""In the order of the slots, from the active number on and around."""
+PITCH, ACTIVE, OTHER = 76, (200, 30, 40), (40, 60, 90)
+
+
+def window(pale: int, other: tuple[int, int, int] = OTHER, radius: int = 0) -> Image:
+    """Each number has a slot in its cell; those that are no candidates have the grey level ``pale``. ``other``: the
+    colour of candidates that are not active; ``radius``: of the cells' corners."""
+    picture = Picture.new("RGB", (4 * PITCH + 60, 4 * PITCH + 60), (214, 222, 230))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(20)
+    for r, row in enumerate(BOARD.splitlines()):
+        for c, cell in enumerate(row.split()):
+            x, y = 30 + c * PITCH, 30 + r * PITCH
+            pen.rounded_rectangle((x, y, x + 70, y + 70), radius, fill="white", outline=(90, 100, 110), width=2)
+            for k, number in enumerate("1234"):
+                colour = ACTIVE if number == cell[0] else other if number in cell else (pale,) * 3
+                pen.text((x + 20 + 32 * (k % 2), y + 20 + 32 * (k // 2)), number, fill=colour, font=font, anchor="mm")
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
+@pytest.mark.parametrize("pale", [238, 215, 190], ids=["hardly visible", "pale", "legible"])
+@pytest.mark.parametrize("radius", [0, 18], ids=["square", "round"])
+def test_the_palest_numbers_are_no_candidates(pale: int, radius: int) -> None:
+    reading = GAME.read(window(pale, radius=radius), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == BOARD
+    assert not reading.doubts
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        pytest.param(window(180, (180, 180, 180)), id="only the active one is strong"),
+        pytest.param(window(160, (120, 120, 120)), id="two similar tones"),
+    ],
+)
+def test_all_may_be_candidates(image: Image) -> None:
+    reading = GAME.read(image, Layout(game="cross-set"))
+    assert all(len(cell) == 4 for row in reading.puzzle.rows for cell in row)
+
+
+def left_out(rows: Sequence[Sequence[float]], tokens: Sequence[str] = ("123", "123", "123", "")) -> int:
+    """How many of the glyphs in some cells of a board of three rows are left out; ``rows``: the contrasts of each.
+    ``tokens``: the numbers of a cell from the left."""
+    ink = np.ones((8, 5), np.float32)
+    seen = {
+        (0, c): [
+            Glyph(Piece(Box(9 * k, 0, 5, 8), ink, np.zeros(3), v), dict.fromkeys(tokens[k], 0.1), 0)
+            for k, v in enumerate(row)
+        ]
+        for c, row in enumerate(rows)
+    }
+    least = least_of_candidates(seen, 3)
+    return sum(v < least for row in rows for v in row)
+
+
+SEVERAL, ONE = (170.0, 170.0, 100.0), (170.0, 100.0, 100.0)
+
+
+def test_the_paler_ones_of_full_cells_are_left_out() -> None:
+    assert left_out([SEVERAL] * 3 + [ONE] * 7) == 17
+    assert left_out([SEVERAL] * 3 + [ONE] * 6 + [(170.0, 100.0)]) == 16
+    assert left_out([SEVERAL] * 3 + [(*ONE, 100.0)] * 7) == 24
+
+
+def test_what_rows_and_columns_need_stays() -> None:
+    assert left_out([SEVERAL] * 3 + [ONE] * 7, ("1", "2", "3")) == 0
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param([SEVERAL] * 3 + [ONE] * 5 + [(170.0, 100.0)] * 2, id="too many cells hold fewer"),
+        pytest.param([(150.0, 150.0, 100.0)] * 10, id="hardly paler"),
+        pytest.param([SEVERAL] * 2 + [ONE] * 8, id="too few cells with several"),
+        pytest.param([SEVERAL] * 9 + [(100.0, 100.0, 100.0)], id="a cell without any"),
+    ],
+)
+def test_otherwise_all_stay(rows: Sequence[Sequence[float]]) -> None:
+    assert left_out(rows) == 0
