@@ -81,8 +81,8 @@ def test_the_shadows_of_tiles_are_no_part_of_them() -> None:
     ids=["a shadow", "half an edge", "ground", "a shaded wall", "too thick"],
 )
 def test_a_shadow_begins_at_the_ground_and_ends_at_an_edge(begin: int, share: float, shade: int, thick: int) -> None:
-    """A box of 100 x 100 pixels. From ``begin`` on, below its upper side, there are ten lines of pixels that grow darker
-    by ``shade`` in all, and then an edge along a ``share`` of the side."""
+    """A box of 100 x 100 pixels. From ``begin`` on, below its upper side, ten lines of pixels grow darker by ``shade``
+    in all; then there is an edge along a ``share`` of the side."""
     image = np.full((140, 140, 3), 200, np.uint8)
     top = 20 + begin
     for n in range(10):
@@ -91,8 +91,7 @@ def test_a_shadow_begins_at_the_ground_and_ends_at_an_edge(begin: int, share: fl
         image[20:30, 20:120] = image[10:20, 20:120] - 60
         image[10:20] = 200
     image[max(top, 20) + 10 : 120, 20 : 20 + round(100 * share)] = 60
-    left, found, right, _ = shadows(image, Box(20, 20, 100, 100))
-    assert found == thick
+    assert shadows(image, Box(20, 20, 100, 100))[1] == thick
 
 
 def test_a_border_of_walls_has_another_colour_on_either_side() -> None:
