@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -99,6 +100,18 @@ def test_what_reaches_out_of_a_bump_goes_with_it() -> None:
     first = next(without_one_bump(solid, solid, CELLS, shades))
     assert not first[0, 3 * CELL : 5 * CELL, : 5 * CELL].any()
     assert first[0, 3 * CELL : 5 * CELL, 5 * CELL : 6 * CELL].all()
+
+
+@pytest.mark.parametrize("line", [0, 2, 3])
+def test_a_line_round_all_walls_makes_no_bump_of_one(line: int) -> None:
+    """Such a line reaches out of every cell of a wall: a single cell had become a door of the walls' colour."""
+    walls = np.zeros((6, 8), np.bool_)
+    walls[0] = walls[-1] = walls[4, 4] = True
+    solid = walls.repeat(CELL, axis=0).repeat(CELL, axis=1)[None]
+    size = 2 * line + 1
+    plain = cv2.dilate(solid[0].astype(np.uint8), np.ones((size, size), np.uint8))[None] > 0
+    shades = np.where(solid, WALL, AIR).astype(np.uint8)
+    assert list(without_one_bump(solid, plain, CELLS, shades)) == []
 
 
 ROOMS = (

@@ -9,7 +9,7 @@ import pytest
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.board.margins import without_margins
 from autoplayer.games.continuity.seeing.board.panels import without_frame
-from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.tiles import FRAMED, read_tiles
 from bench.reading import continuity, continuity_remakes
 
 CELL = 10
@@ -18,6 +18,14 @@ CELL = 10
 def test_the_rooms_in_a_frame_one_cell_away_are_read_without_the_margin() -> None:
     board = continuity_remakes.draw(10020038)
     assert continuity.faults(board, read_tiles(board.image)) == []
+
+
+def test_a_board_whose_margin_cannot_be_taken_away_is_in_doubt() -> None:
+    """Without its margin the rooms of pixel art are read with cells of half the size. The margin had counted as a part
+    of the tiles without a doubt."""
+    board = continuity_remakes.draw(14020010)
+    tiles = read_tiles(board.image)
+    assert "board" not in continuity.faults(board, tiles) or FRAMED in tiles.doubts
 
 
 @pytest.mark.parametrize(

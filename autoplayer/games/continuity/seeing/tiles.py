@@ -69,6 +69,8 @@ SOFT, EVEN, WIDE = 2, 8, 0.8
 over which a wall above it continues in it."""
 UNLIKE = "where the tiles end is not certain: something beside them looks like a part of some"
 """The doubt about a board of which one row or column of tiles ends at edges and another one does not."""
+FRAMED = "where the tiles end is not certain: a strip round the board looks like the empty place"
+"""The doubt about a board with a margin of a cell, if rooms without it are read with cells of another size."""
 Read = Callable[[Board], tuple[Tiles, Masks]]
 """Reads the rooms of a board in the picture that is being read."""
 
@@ -172,8 +174,8 @@ def _within_a_line(
 def _inside_a_frame(
     board: Board, tiles: Tiles, masks: Masks, image: Image, read: Read, places: Sequence[Box]
 ) -> tuple[Tiles, Board] | None:
-    """The rooms without a margin of a cell round the board; None if there is none, or cells of another size are found
-    without it."""
+    """The rooms without a margin of a cell round the board; in doubt and with the margin, if cells of another size are
+    found without it. None if there is no margin."""
     if masks.cells is None:
         return None
     size, ground = (masks.cells.rows, masks.cells.columns), alike(image, board.boxes[board.blank])
@@ -184,7 +186,7 @@ def _inside_a_frame(
     other, again = read(better)
     pitch, new = _lattice(board, masks)[0], _lattice(better, again)[0]
     if not pitch / ALIKE <= new <= pitch * ALIKE:
-        return None
+        return replace(tiles, doubts=(*tiles.doubts, FRAMED)), board
     return replace(other, margins=_margins(places, better.boxes)), better
 
 

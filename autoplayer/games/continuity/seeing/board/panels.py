@@ -28,6 +28,12 @@ ALONG = 0.97
 """The least share of each side of its rim that has that colour."""
 BEYOND, THICK_MAT = 6, 2
 """Pixels outside of a place in which its mat may begin, and the least thickness of a mat."""
+SHADOW, OUTSIDE = 0.12, 2
+"""The greatest thickness of a soft shadow round a panel or a tile, as a share of the shorter side; and how many lines
+of pixels outside of it are compared."""
+STEP, ABRUPT, DARKER = 12.0, 0.7, 6.0
+"""The grey levels of an abrupt step from one line of pixels to the next; the least share of a side along which a shadow
+ends in one; and the grey levels by which it differs there from the ground."""
 CORNER, LINE = 0.06, 4
 """The size of a rounded corner, as a share of the shorter side, and the thickness of the line around a panel,
 pixels."""
@@ -56,6 +62,7 @@ def panel(image: Image, box: Box) -> Box | None:
     height, width = image.shape[:2]
     if box.width * box.height < LEAST * width * height or (box.width, box.height) == (width, height):
         return None
+    box = _without_shadow(image, box)
     thick = _rim(box.crop(image))
     if not thick:  # its outermost pixels may be soft
         box = _wider(box, -1)
@@ -68,6 +75,42 @@ def panel(image: Image, box: Box) -> Box | None:
         return inner
     lined = _wider(inner, -1)  # the line's soft edge
     return lined if thick <= LINE and _rim(lined.crop(image)) > 1 else box
+
+
+def _without_shadow(image: Image, box: Box) -> Box:
+    """A box without the soft shadow round a panel, which lies along two of its sides at least."""
+    left, top, right, bottom = ends = shadows(image, box)
+    if sum(end > 0 for end in ends) < 2:
+        return box
+    return Box(box.x + left, box.y + top, box.width - left - right, box.height - top - bottom)
+
+
+def shadows(image: Image, box: Box) -> tuple[int, int, int, int]:
+    """The thickness of the soft shadow at the left, upper, right and lower side of a panel or a tile that was cut out
+    with it, pixels. Its colour changes slowly from that of the ground outside of the box up to an abrupt step."""
+    most = round(SHADOW * min(box.width, box.height))
+    x0, y0, x1, y1 = box.x, box.y, box.x + box.width, box.y + box.height
+    in_x, in_y = (max(round(CORNER * n), 1) for n in (box.width, box.height))
+    turned = image.transpose(1, 0, 2)
+    across, down = turned[:, y0 + in_y : y1 - in_y], image[:, x0 + in_x : x1 - in_x]
+    return (
+        _shadow(across[max(x0 - OUTSIDE, 0) : x0 + most]),
+        _shadow(down[max(y0 - OUTSIDE, 0) : y0 + most]),
+        _shadow(across[x1 - most : x1 + OUTSIDE][::-1]),
+        _shadow(down[y1 - most : y1 + OUTSIDE][::-1]),
+    )
+
+
+def _shadow(lines: NDArray[np.uint8]) -> int:
+    """The thickness of a soft shadow in lines of pixels from the ground into a panel or a tile, of which the first
+    ``OUTSIDE`` lie outside of it."""
+    if len(lines) <= OUTSIDE:
+        return 0
+    steps = np.abs(np.diff(lines.astype(np.int16), axis=0)).max(axis=2)
+    abrupt = np.flatnonzero((steps > STEP).mean(axis=1) >= ABRUPT)
+    last = int(abrupt[0]) if len(abrupt) else 0
+    darker = np.abs(np.median(lines[last].astype(np.int16) - lines[0], axis=0)).max()
+    return max(last + 1 - OUTSIDE, 0) if darker > DARKER else 0
 
 
 def without_frame(image: Image, box: Box) -> Image | None:

@@ -253,6 +253,8 @@ def without_one_bump(solid: Bools, plain: Bools, cells: Cells, shades: NDArray[n
     strange = _strangeness(walls, cells, shades)
     wide = np.pad(walls, ((0, 0), (0, 0), (1, 1)), mode="edge")
     free = walls & ~(wide[:, :, :-2] & wide[:, :, 2:])
+    tops = walls[:, 1:] & ~walls[:, :-1]
+    over = OVER + (float(np.median(share[:, :-1][tops])) if tops.any() else 0.0)  # a line round all walls
     likely: list[tuple[float, int, int, int, int]] = []
     for tile, above, c in np.argwhere(free[:, 1:-1] & ~walls[:, :-2]):
         top = above + 1
@@ -260,7 +262,7 @@ def without_one_bump(solid: Bools, plain: Bools, cells: Cells, shades: NDArray[n
         high = int(below[0]) if len(below) else 0
         if not 0 < high <= HIGHEST or not walls[tile, top + high, c]:
             continue
-        beside = OVER < share[tile, above, c] < FILLED
+        beside = over < share[tile, above, c] < FILLED
         odd = float(strange[tile, top : top + high, c].mean())
         if odd > SOMEWHAT or beside:
             likely.append((odd + beside, int(tile), int(top), int(c), high))

@@ -23,6 +23,8 @@ FEWEST, MOST = 4, 48
 """Cells along a side of a tile."""
 FINEST = 5.0
 """Pixels of a cell."""
+ASIDE = 3
+"""Pixels beside a border in which two surfaces differ: a line between cells is thinner."""
 TRIED = 3
 """The number of lattices with the most edges that are tried."""
 NEARER = 0.01
@@ -49,6 +51,8 @@ class Edges:
     across: Bools
     down: Bools
     least: float
+    stack: NDArray[np.uint8]
+    """The pictures, shape ``(tiles, height, width, 3)``."""
 
     def support(self, solid: Bools) -> float:
         """The share of the borders of walls that lies on edges of the pictures."""
@@ -56,6 +60,18 @@ class Edges:
         above = solid[:, 1:] != solid[:, :-1]
         number = int(beside.sum()) + int(above.sum())
         seen = int((beside & self.across[:, :, 1:]).sum()) + int((above & self.down[:, 1:]).sum())
+        return seen / number if number else 0.0
+
+    def parted(self, solid: Bools) -> float:
+        """The share of the borders of walls that has another colour ``ASIDE`` pixels away on one side than on the
+        other."""
+        number = seen = 0
+        for stack, walls in ((self.stack, solid), (self.stack.transpose(0, 2, 1, 3), solid.transpose(0, 2, 1))):
+            left, right = stack[:, :, : -2 * ASIDE], stack[:, :, 2 * ASIDE :]
+            border = walls[:, :, ASIDE - 1 : -ASIDE - 1] != walls[:, :, ASIDE:-ASIDE]
+            number += int(border.sum())
+            off = np.abs(left[border].astype(np.int16) - right[border]).max(axis=-1, initial=0)
+            seen += int((off >= self.least).sum())
         return seen / number if number else 0.0
 
 
@@ -71,7 +87,7 @@ def find_edges(stack: NDArray[np.uint8], noise: float) -> Edges:
         marks = (steps(calm).T.reshape(tiles, high, wide) >= least).astype(np.uint8)
         marks = np.stack([cv2.dilate(mark, np.ones((1, 3), np.uint8)) for mark in marks])
         found.append(marks > 0)
-    return Edges(found[0], np.ascontiguousarray(found[1].transpose(0, 2, 1)), least)
+    return Edges(found[0], np.ascontiguousarray(found[1].transpose(0, 2, 1)), least, stack)
 
 
 @dataclass(frozen=True, eq=False)

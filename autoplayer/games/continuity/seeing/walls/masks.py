@@ -47,6 +47,9 @@ LINED = 0.4
 SUPPORTED, BETTER = 0.99, 0.01
 """If at most this share of the borders of walls lies on edges of the pictures, walls by whole cells are searched; and
 by how much more of their borders must lie on edges for them to be taken."""
+PARTED = 0.75
+"""The least share of the borders of walls by whole cells with another colour on either side, as a share of the same of
+the other walls: lines between the cells of one surface are edges as well."""
 UNCLEAR, SURE = 0.93, 0.97
 """The same share from which on walls are certain: those on a lattice, and others."""
 STRAIGHT = 0.9
@@ -112,9 +115,10 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
     support = edges.support(solid)
     if support < SUPPORTED:
         lattice = find_lattice(stack, edges, cells)
-        if lattice is not None and lattice.support > max(support + BETTER, UNCLEAR):
+        told = lattice.solid(height, width) if lattice else solid
+        parted = edges.parted(told) >= PARTED * edges.parted(solid)
+        if lattice and parted and lattice.support > max(support + BETTER, UNCLEAR):
             doubts = ["walls were told from air by whole cells only"]
-            told = lattice.solid(height, width)
             if votes.sure >= AGREED and (told == solid).mean() < 0.5:
                 told = ~told  # a frame round each tile may be like the air
             return Masks(told, plain, lattice.cells, materials, (*doubts, *_unclear(lattice.support)))
