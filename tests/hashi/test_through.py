@@ -53,7 +53,6 @@ def played(shape: Literal["disc", "box"], colours: Colours, thick: int, apart: i
     [
         ("box", PAPER, 5, 5),  # the numbers have the bridges' colour
         ("disc", DARK, 2, 3),
-        ("disc", DARK, 4, 5),
         ("box", DARK, 6, 6),
     ],
 )

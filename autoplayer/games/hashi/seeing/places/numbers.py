@@ -101,7 +101,8 @@ def read(
         tries.append(_Way(size, is_round, flat=True))
     full = set(filling)
     hardly = [k for k, one in enumerate(found) if one.probability < HARDLY_SURE and not one.content.bare]
-    for way, asked in [*((way, weak) for way in tries), (_Way(size, is_round, through=True), hardly)]:
+    through = _Way(size, is_round, through=True)
+    for way, asked in [*((way, weak) for way in tries), (through, _crossed(seen, where, hardly, through))]:
         again = _contents(seen, where[asked], way)
         for k, here, options in zip(asked, again, _said(seen, again), strict=True):
             other = replace(found[k], content=here, candidates=options)
@@ -339,6 +340,19 @@ def _contents(seen: View, centres: Floats, way: _Way) -> list[ink.Content]:
         stack = without_bridges(stack, way.is_round) if way.through else stack
         found |= zip(chosen, ink.stacked(stack, [boxes[k] for k in chosen], seen.noise, outside), strict=True)
     return ink.inside_outlines(seen.image, [found[k] for k in range(len(boxes))])
+
+
+def _crossed(seen: View, centres: Floats, asked: Sequence[int], way: _Way) -> list[int]:
+    """Those of the islands ``asked`` through which a bridge shows; ``centres``: of all, ``(N, 2)``."""
+    half, side = way.size / 2, math.ceil(way.size) + 1
+    corners = np.floor(centres[list(asked)] - half).astype(int)
+    patches = [Box(x, y, side, side).crop(seen.image) for x, y in corners.tolist()]
+    whole = [(k, patch) for k, patch in zip(asked, patches, strict=True) if patch.shape[:2] == (side, side)]
+    if not whole:
+        return []
+    stack = np.stack([patch for _, patch in whole])
+    changed = (without_bridges(stack, way.is_round) != stack).any(axis=(1, 2, 3))
+    return [k for (k, _), here in zip(whole, changed, strict=True) if here]
 
 
 def _shaded(patches: NDArray[np.uint8]) -> list[int]:
