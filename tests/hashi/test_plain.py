@@ -158,7 +158,8 @@ def test_letters_alone_above_the_numbers_are_left_out(monkeypatch: pytest.Monkey
     """Incident: one letter that stood alone, as high as the numbers, and no board was seen. (Where numbers cast a soft
     shadow, one of the ways of looking for marks finds all of them.)"""
     monkeypatch.setattr(plain, "REACHES", (1,))
-    picture = np.vstack([np.full((80, PITCH * (PUZZLE.width + 1), 3), PAPER, np.uint8), sheet()])
+    heading = np.full((80, PITCH * (PUZZLE.width + 1), 3), PAPER, np.uint8)
+    picture = np.asarray(np.vstack([heading, sheet()]), np.uint8)
     text(picture, "X", (100, 40))
     text(picture, "H", (300, 40))
     chart = plain.find(view(picture))

@@ -170,8 +170,10 @@ def _in_words(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
         right = slice(x + width + 2, x + width + 2 + space), boxes[:, 0] > x
         for columns, beyond in (left, right):
             above, here, below = np.split(edges[top : y + 2 * height, columns], [y - top, y - top + height])
-            border = [part.mean(axis=0) > LETTER if len(part) else False for part in (above, below)]
-            letter = (here & ~np.logical_or(*border)).any(axis=1).mean() > LETTER
+            border = np.zeros(here.shape[1], np.bool_)
+            for part in (above, below):
+                border |= part.mean(axis=0) > LETTER if len(part) else False
+            letter = (here & ~border).any(axis=1).mean() > LETTER
             result[k] |= letter and not (line & beyond).any()
     return result
 
