@@ -10,6 +10,7 @@ import pytest
 
 from autoplayer.core.frame import Image
 from autoplayer.games.hashi import GAME
+from autoplayer.games.hashi.seeing.places import through
 from autoplayer.layout import Layout
 from autoplayer.settle import settle
 
@@ -62,3 +63,27 @@ def test_numbers_of_islands_through_which_bridges_show_are_read(
     """Incident: numbers were read together with the ends of bridges under them, a 1 as a 4."""
     settled = settle(GAME, GAME.read(played(shape, colours, thick, apart), UNKNOWN))
     assert (settled.puzzle, settled.playable) == (PUZZLE, True)
+
+
+def inside(*lines: tuple[int, int]) -> Image:
+    """The inside of an island, 41 pixels wide, with lines of these rows (first, last) from its left edge to its
+    middle."""
+    patch = np.full((41, 41, 3), 200, np.uint8)
+    for first, last in lines:
+        patch[first : last + 1, :21] = 90
+    return patch
+
+
+@pytest.mark.parametrize(
+    ("patch", "is_round", "changed"),
+    [
+        (inside((18, 22)), True, True),
+        (inside((11, 16), (24, 29)), False, True),
+        (inside((7, 34)), False, False),  # as broad as the island: no bridge
+        (cv2.ellipse(inside(), (-14, 20), (18, 18), 0, -90, 90, (90, 90, 90), -1), False, False),  # a rim bulges in
+    ],
+)
+def test_what_runs_from_the_edge_to_the_middle_is_removed(patch: Image, is_round: bool, changed: bool) -> None:
+    found = through.without_bridges(patch[None], is_round)[0]
+    assert bool((found != patch).any()) == changed
+    assert not changed or bool((found == 200).all())
