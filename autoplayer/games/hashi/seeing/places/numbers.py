@@ -15,6 +15,7 @@ from autoplayer.core.frame import Box, Floats
 from autoplayer.games.hashi.seeing.places import parts
 from autoplayer.games.hashi.seeing.places.outline import View
 from autoplayer.games.hashi.seeing.places.parts import INKED
+from autoplayer.games.hashi.seeing.places.through import without_bridges
 from autoplayer.vision import alike, glyphs, ink, signs, templates
 
 NUMBERS = tuple("12345678")
@@ -49,12 +50,14 @@ class Island:
 @dataclass(frozen=True)
 class _Way:
     """How numbers are looked for: in a disc or a square of the width ``size``; ``beside``: further pixels that belong
-    to no number, shape ``(side, side)``; ``flat``: whether everything broader than a stroke is removed."""
+    to no number, shape ``(side, side)``; ``flat``: whether everything broader than a stroke is removed; ``through``:
+    whether bridges that show through are removed."""
 
     size: float
     is_round: bool
     beside: NDArray[np.bool_] | None = None
     flat: bool = False
+    through: bool = False
 
 
 def read(
@@ -97,9 +100,11 @@ def read(
             tries.append(_Way(size, is_round, beside))
         tries.append(_Way(size, is_round, flat=True))
     full = set(filling)
-    for way in tries:
-        again = _contents(seen, where[weak], way)
-        for k, here, options in zip(weak, again, _said(seen, again), strict=True):
+    hardly = [k for k, one in enumerate(found) if one.probability < HARDLY_SURE and not one.content.bare]
+    through = _Way(size, is_round, through=True)
+    for way, asked in [*((way, weak) for way in tries), (through, _crossed(seen, where, hardly, through))]:
+        again = _contents(seen, where[asked], way)
+        for k, here, options in zip(asked, again, _said(seen, again), strict=True):
             other = replace(found[k], content=here, candidates=options)
             if here.bare or (k in filling and _reach(other) > most):
                 continue
@@ -234,6 +239,9 @@ SURE, FEWEST_SURE, SURE_PART = 0.9, 4, 0.25
 """The probability from which a number is an example for the others; how many examples are needed; and their least ratio
 to those that are looked at again."""
 
+HARDLY_SURE = 0.99
+"""A number less probable than this may have been read together with a bridge that shows through."""
+
 LARGER, FULL = 1.35, 0.88
 """How many times as far from its centre as usual a number must extend, and the share of the examined width that it must
 fill, to include more than a number."""
@@ -329,8 +337,22 @@ def _contents(seen: View, centres: Floats, way: _Way) -> list[ink.Content]:
         stack = np.stack([patches[k] for k in chosen])
         shaded = list(range(len(stack))) if way.flat else _shaded(stack)
         stack = _laid_flat(stack, shaded) if shaded else stack
+        stack = without_bridges(stack, way.is_round) if way.through else stack
         found |= zip(chosen, ink.stacked(stack, [boxes[k] for k in chosen], seen.noise, outside), strict=True)
     return ink.inside_outlines(seen.image, [found[k] for k in range(len(boxes))])
+
+
+def _crossed(seen: View, centres: Floats, asked: Sequence[int], way: _Way) -> list[int]:
+    """Those of the islands ``asked`` through which a bridge shows; ``centres``: of all, ``(N, 2)``."""
+    half, side = way.size / 2, math.ceil(way.size) + 1
+    corners = np.floor(centres[list(asked)] - half).astype(int)
+    patches = [Box(x, y, side, side).crop(seen.image) for x, y in corners.tolist()]
+    whole = [(k, patch) for k, patch in zip(asked, patches, strict=True) if patch.shape[:2] == (side, side)]
+    if not whole:
+        return []
+    stack = np.stack([patch for _, patch in whole])
+    changed = (without_bridges(stack, way.is_round) != stack).any(axis=(1, 2, 3))
+    return [k for (k, _), here in zip(whole, changed, strict=True) if here]
 
 
 def _shaded(patches: NDArray[np.uint8]) -> list[int]:

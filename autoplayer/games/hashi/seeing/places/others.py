@@ -141,14 +141,16 @@ WORD_SPACE, RISES = 0.9, 0.25
 """Of a number's height: the largest distance to the next letter of a line, and how far letters rise above it."""
 
 
-def clear_numbers(seen: View, chart: Chart, wider: Chart, asked: Sequence[Cell]) -> dict[Cell, Island]:
+def clear_numbers(
+    seen: View, chart: Chart, wider: Chart, asked: Sequence[Cell], *, no_lines: bool = False
+) -> dict[Cell, Island]:
     """Those of the places ``asked``, cells of ``wider``, in which a number is as clear as the islands' numbers; it must
-    be surer if it might be a piece of a line."""
+    be surer if it might be a piece of a line, unless there are ``no_lines``."""
     places = np.array([(wider.xs[c], wider.ys[r]) for r, c in asked]).reshape(-1, 2)
     return {
         cell: one
         for cell, one in zip(asked, read(seen, places, chart.core, chart.outline.round), strict=True)
-        if one.probability > (SURELY if one.candidates[0][0] in LINES else CLEARLY)
+        if one.probability > (SURELY if one.candidates[0][0] in LINES and not no_lines else CLEARLY)
         and is_number(one, chart.number_height)
         and not is_line(seen, one, chart.outline)
         and one.content.contrast >= PALE * chart.contrast

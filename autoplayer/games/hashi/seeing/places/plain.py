@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.hashi.seeing.places.chart import SAME_LINE, Chart, charted, extended, trimmed
 from autoplayer.games.hashi.seeing.places.looks import free_cells
-from autoplayer.games.hashi.seeing.places.numbers import Island, read
+from autoplayer.games.hashi.seeing.places.numbers import LEGIBLE, Island, read
 from autoplayer.games.hashi.seeing.places.options import likeliest, may_hold
 from autoplayer.games.hashi.seeing.places.others import FARTHEST_LED, clear_numbers
 from autoplayer.games.hashi.seeing.places.outline import Outline, View
@@ -54,13 +54,37 @@ def find(seen: View) -> Chart | None:
         if not FEWEST <= len(alone) <= lattice.MOST:
             continue
         height = float(np.median(alone[:, 3]))
-        found = read(seen, alone[:, :2] + (alone[:, 2:] - 1) / 2, INNER * height)
+        found = _among_numbers(read(seen, alone[:, :2] + (alone[:, 2:] - 1) / 2, INNER * height))
         if sum(one.probability > SURE for one in found) < max(FEWEST, SURE * len(found)):
             continue
         chart = _charted(found, height)
-        if chart is not None and not _overlooked(chart, boxes[~bare]):
+        if chart is None:
+            continue
+        whole = replace(chart, islands=dict(sorted((chart.islands | _not_alone(seen, chart)).items())))
+        chart = whole if has_solution(likeliest(whole, may_hold(seen, whole))) else chart
+        if not _overlooked(chart, boxes[~bare]):
             return chart
     return None
+
+
+def _among_numbers(found: list[Island]) -> list[Island]:
+    """``found`` without what is no number and stands outside the rectangle of the numbers, such as joined letters."""
+    numbers = np.array([one.centre for one in found if one.probability > LEGIBLE]).reshape(-1, 2)
+    if len(numbers) == len(found) or not len(numbers):
+        return found
+    low, high = numbers.min(axis=0), numbers.max(axis=0)
+    return [
+        one for one in found if one.probability > LEGIBLE or bool(((one.centre >= low) & (one.centre <= high)).all())
+    ]
+
+
+def _not_alone(seen: View, chart: Chart) -> dict[Cell, Island]:
+    """The numbers at free places of ``chart`` that do not stand alone, but are as clear as the others: a ring may mark
+    a chosen one. The caller makes sure that they belong to a solution, so pieces of lines need not be ruled out."""
+    cells = list(free_cells(chart))
+    centres = np.array([(chart.xs[c], chart.ys[r]) for r, c in cells]).reshape(-1, 2)
+    drawn = np.flatnonzero(_drawn(seen, centres, chart.number_height))
+    return clear_numbers(seen, chart, chart, [cells[k] for k in drawn], no_lines=True) if len(drawn) else {}
 
 
 def with_plain(seen: View, chart: Chart) -> Chart:
@@ -135,17 +159,22 @@ def _free(seen: View, centres: Floats, height: float) -> NDArray[np.bool_]:
 
 def _in_words(seen: View, boxes: lattice.Boxes) -> NDArray[np.bool_]:
     """Which of ``boxes`` are the numbers of a heading: something of their height stands a space beside them, as letters
-    do, and none of the other boxes lies beyond it in their line, as when a bridge leads to one."""
+    do, and none of the other boxes lies beyond it in their line, as when a bridge leads to one. What continues above or
+    below is no letter, but the border of a panel."""
     edges = seen.strength > ink.FAINTEST + 3 * seen.noise
     result = np.zeros(len(boxes), np.bool_)
     for k, (x, y, width, height) in enumerate(boxes.tolist()):
-        space, rows = round(SPACE * height), slice(y, y + height)
+        space, top = round(SPACE * height), max(y - height, 0)
         line = np.abs(2 * (boxes[:, 1] - y) + boxes[:, 3] - height) < height
-        left = edges[rows, max(x - 2 - space, 0) : max(x - 2, 0)], boxes[:, 0] < x
-        right = edges[rows, x + width + 2 : x + width + 2 + space], boxes[:, 0] > x
-        result[k] = any(
-            part.any(axis=1).mean() > LETTER and not (line & beyond).any() for part, beyond in (left, right)
-        )
+        left = slice(max(x - 2 - space, 0), max(x - 2, 0)), boxes[:, 0] < x
+        right = slice(x + width + 2, x + width + 2 + space), boxes[:, 0] > x
+        for columns, beyond in (left, right):
+            above, here, below = np.split(edges[top : y + 2 * height, columns], [y - top, y - top + height])
+            border = np.zeros(here.shape[1], np.bool_)
+            for part in (above, below):
+                border |= part.mean(axis=0) > LETTER if len(part) else False
+            letter = (here & ~border).any(axis=1).mean() > LETTER
+            result[k] |= letter and not (line & beyond).any()
     return result
 
 
@@ -155,8 +184,12 @@ letters take up, more than a line that leads away."""
 
 
 def _overlooked(chart: Chart, others: lattice.Boxes) -> bool:
-    """Whether one of the marks that do not stand alone is at a place of the board: a number that something touches."""
-    x, y = (others[:, :2] + (others[:, 2:] - 1) / 2).T[:, :, None]
+    """Whether one of the marks that do not stand alone is at a free place of the board: a number that something
+    touches."""
+    centres = others[:, :2] + (others[:, 2:] - 1) / 2
+    known = np.array([one.centre for one in chart.islands.values()])
+    known = np.abs(centres[:, None] - known).max(axis=2) < SAME_LINE * chart.size
+    x, y = centres[~known.any(axis=1)].T[:, :, None]
     across = np.abs(x - np.array(chart.xs)).min(axis=1, initial=np.inf) < SAME_LINE * chart.width
     down = np.abs(y - np.array(chart.ys)).min(axis=1, initial=np.inf) < SAME_LINE * chart.height
     return bool((across & down).any())
