@@ -143,7 +143,7 @@ def _find_starts(
     may belong to the board as well."""
     known = set(growth.contents)
     if not (has_start(seen) or has_start(aside)):
-        fresh = coloured(view, found, growth.contents, growth.contents_at)
+        fresh = coloured(view, found, growth.contents, growth.contents_at, seen)
         growth.contents.update(fresh)
         drawn = {cell: here for cell, here in fresh.items() if not here.bare}
         seen |= _numbers_among(eyes.classify(view.image, drawn, view.noise, frozenset()), seen)

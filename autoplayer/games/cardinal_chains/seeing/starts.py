@@ -5,7 +5,7 @@ sign in the numbers' own ink. Starts that show a letter are found in ``lettered`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,10 +24,6 @@ HIDDEN = 0.7
 PALE, CROSSED = 0.5, 0.97
 """Of the contrast of the numbers: crosses that strike out places have less; and the probability of such crosses if
 starts are marked in another way."""
-
-FAR_LARGER = 1.5
-"""The least ratio of the height of a cross that is no letter to that of the numbers: capitals are higher than old-style
-numerals by at most the ratio of these to their height without ascenders and descenders, and that is less."""
 
 LIKE_A_ZERO = 0.7
 """How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
@@ -49,14 +45,19 @@ def numbers(seen: Mapping[Cell, tokens.Glyph]) -> list[Cell]:
 
 
 def coloured(
-    view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
+    view: View,
+    found: lattice.Lattice,
+    contents: dict[Cell, ink.Content],
+    look: Look,
+    seen: Mapping[Cell, tokens.Glyph],
 ) -> dict[Cell, ink.Content]:
     """The contents of the places beside those of ``contents`` that may be starts because of their colour: they are
-    filled with a colour that neither the others nor the page has, have a mark in the middle in a colour that no glyph
-    has, or have an outline in a colour of their own."""
+    filled with a colour that neither the numbers nor the page has, have a mark in the middle in a colour that no glyph
+    has, or have an outline in a colour of their own. Another start among ``contents``, or a button beside the board,
+    may have the same colour; ``seen``: what was read in them."""
     if not contents:
         return {}
-    grounds = np.stack([here.ground for here in contents.values()])
+    grounds = np.stack([contents[cell].ground for cell in numbers(seen) or contents])
     inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
     tile = np.median(grounds, axis=0)[None]
     result: dict[Cell, ink.Content] = {}
@@ -140,6 +141,12 @@ def find_unmarked_starts(
             seen |= rest | dict.fromkeys(crossed, tokens.Glyph((("", CROSSED), ("X", 1 - CROSSED)), number))
             return
     _find_unmarked(view, seen, contents, found)
+    starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
+    clear = [contents[cell] for cell in numbers(seen)]
+    if clear and starts and all(marks.is_colourful(contents[cell]) for cell in starts):
+        drawn = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == ""]
+        for cell in marks.decorations(view, {cell: contents[cell] for cell in drawn}, clear):
+            seen[cell] = replace(seen[cell], candidates=(("", 1.0),), told=True)
 
 
 def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
@@ -156,7 +163,7 @@ def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
     return {
         cell
         for cell in pale
-        if contents[cell].box.height > FAR_LARGER * high or marks.fills(contents[cell])
+        if contents[cell].box.height > marks.FAR_LARGER * high or marks.fills(contents[cell])
         if not (marks.colourful(contents[cell].colour) and any(marks.as_large(contents[cell], one) for one in starts))
     }
 
@@ -177,6 +184,9 @@ def _find_unmarked(
     clear = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE]
     if len(clear) < marks.LEAST_NUMBERS:
         return
+    for cell in marks.far_larger(contents, clear):
+        seen[cell] = replace(seen[cell], candidates=(("", 1.0),))
+        clear.remove(cell)
     zeros = _zeros(seen, contents, clear)
     if 0 < len(zeros) <= max(marks.MOST_STARTS * len(clear), 1):
         for cell, chance in zeros.items():
@@ -253,6 +263,10 @@ def _odd_places(board: _Numbers) -> list[Cell]:
     strays |= beyond.empty_boxes(odd, numbers, contents, board.outlined)
     board.empty(strays & board.seen.keys())
     odd = [cell for cell in odd if cell not in strays]
+    vain = marks.decorations(board.view, {cell: contents[cell] for cell in odd}, [contents[cell] for cell in numbers])
+    if any(_has_a_colour(board, cell) for cell in odd if cell not in vain):
+        board.empty(vain & board.seen.keys())
+        odd = [cell for cell in odd if cell not in vain]
     if not odd and float(np.ptp(board.grounds, axis=0).max()) > marks.OTHER_GROUND:
         # A chain may have its start's colour already. A word on the colour of the window around is a heading.
         page = marks.page(board.view)
@@ -318,6 +332,8 @@ def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
     ]
     discs = [cell for cell in odd if cell not in marked and contents[cell].bare]
     discs = [cell for cell in discs if marks.is_disc(view, contents[cell])]
+    if any(_has_a_colour(board, cell) for cell in odd if cell not in discs):
+        discs = [cell for cell in discs if marks.colourful(contents[cell].ground)]  # a grey one beside these is a hole
     if 2 * sum(marks.is_disc(view, contents[cell]) for cell in board.cells) >= len(board.cells):
         # On discs as large as the numbers', a smaller disc is a mark, and one that hides the whole disc is a hole.
         discs = [cell for cell in discs if marks.shows_a_ring(view, contents[cell], board.grounds)] or discs
@@ -325,6 +341,14 @@ def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
     if not marked and view.walled:  # a corner may be coloured instead
         marked = [cell for cell in odd if marks.is_coloured_in_part(contents[cell], board.grounds, board.inks)]
     return marked
+
+
+def _has_a_colour(board: _Numbers, cell: Cell) -> bool:
+    """Whether a place has an ink or a ground that is no grey and that neither a number nor the page has."""
+    here = board.contents[cell]
+    others = np.concatenate([board.grounds, marks.page(board.view)[None]])
+    filled = marks.colourful(here.ground) and float(np.abs(others - here.ground).max(axis=1).min()) > marks.OTHER_GROUND
+    return filled or (not here.bare and marks.is_vivid(here, board.inks))
 
 
 def _without_strays(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell]) -> list[Cell]:

@@ -52,6 +52,10 @@ AS_LARGE = 0.2
 RING = 0.04
 """The part of a place that a ring around a smaller disc takes at least."""
 
+FAR_LARGER = 1.5
+"""The least ratio of the height of a cross that is no letter to that of the numbers: capitals are higher than old-style
+numerals by at most the ratio of these to their height without ascenders and descenders, and that is less."""
+
 LEAST_MARK = 0.1
 """Ink smaller than this share of its place is the remnant of something else."""
 
@@ -167,6 +171,41 @@ def setting(view: View, here: ink.Content) -> Floats:
     if here.bare or min(part.shape[:2]) < 2:
         return here.ground
     return np.asarray(np.median(np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]]), axis=0), np.float32)
+
+
+def far_larger(contents: Mapping[Cell, ink.Content], clear: Sequence[Cell]) -> set[Cell]:
+    """The ``clear`` places that seem to show numbers, but far larger than usual: a flag looks like a 1. Some are in a
+    colour that no number has, and others as large as these. A chain's line reaches the border of its place."""
+    high = FAR_LARGER * float(np.median([contents[cell].box.height for cell in clear]))
+    large = [cell for cell in clear if contents[cell].box.height > high and not reaches_out(contents[cell])]
+    inks = [contents[cell].colour for cell in clear if cell not in large]
+    vivid = [contents[cell] for cell in large if inks and is_vivid(contents[cell], np.stack(inks))]
+    return {cell for cell in large if any(as_large(contents[cell], one) for one in vivid)}
+
+
+def decorations(view: View, places: Mapping[Cell, ink.Content], clear: Sequence[ink.Content]) -> set[Cell]:
+    """Those of some ``places`` that show one grey mark, at least twice, on the page or another grey, and not on the
+    ground of one of the ``clear`` numbers: where starts have colours, such marks fill holes, as diamonds and dots
+    do."""
+    grounds = np.stack([here.ground for here in clear])
+    loose = {
+        cell: here
+        for cell, here in places.items()
+        if not here.bare and not reaches_out(here) and not colourful(here.colour)
+        if float(np.abs(grounds - here.ground).max(axis=1).min()) > OTHER_GROUND
+        if not colourful(here.ground) or float(np.abs(page(view) - here.ground).max()) <= OTHER_INK  # a page may shade
+    }
+    return {
+        cell
+        for cell, here in loose.items()
+        if any(other != cell and _is_one_mark(here, loose[other]) for other in loose)
+    }
+
+
+def _is_one_mark(one: ink.Content, other: ink.Content) -> bool:
+    """Whether two places show marks of one size and colour on one ground."""
+    apart = max(float(np.abs(one.ground - other.ground).max()), float(np.abs(one.colour - other.colour).max()))
+    return as_large(one, other) and apart <= OTHER_GROUND
 
 
 def is_on_a_tile(view: View, here: ink.Content, grounds: Floats) -> bool:
