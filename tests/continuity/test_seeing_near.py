@@ -211,7 +211,7 @@ def test_what_touches_the_side_of_the_window_is_the_figure_only_where_it_was() -
 
 
 def ledge(scale: float, line: int) -> Image:
-    """A tile whose ground is a ledge of one cell, outlined by a line of so many pixels, at a scale; air on the right."""
+    """A tile whose ground is a ledge of one cell, outlined by a line of so many pixels, at a scale."""
     image = np.full((round(80 * scale), round(120 * scale), 3), (200, 168, 200), np.uint8)
     x, y, far = (round(each * scale) for each in (34, 60, 120))
     image[y:, :x] = (70, 31, 58)

@@ -117,7 +117,7 @@ def _stirred(pictures: list[Image], among: Bools | None = None) -> Bools:
         changed |= (largest_channel(cv2.absdiff(first, other)) > DIFFERS).astype(np.uint8)
     if among is not None:
         changed[~among] = 0
-    height, width = changed.shape
+    height, width = first.shape[:2]
     blocks = cv2.resize(255 * changed, (BLOCKS, BLOCKS), interpolation=cv2.INTER_AREA) > 0
     beside = cv2.dilate(blocks.astype(np.uint8), np.ones((3, 3), np.uint8))
     return np.asarray(cv2.resize(beside, (width, height), interpolation=cv2.INTER_NEAREST)) > 0
