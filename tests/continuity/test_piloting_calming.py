@@ -110,6 +110,28 @@ def test_a_key_without_an_answer_is_not_waited_for_longer_than_its_limit() -> No
         assert 1.2 <= window.now() - began < 1.4
 
 
+class Storm(Stirring):
+    """A window that moves all over."""
+
+    def image(self) -> Image:
+        stripes = np.zeros((120, 160, 3), np.uint8)
+        stripes[:, ::8] = 255
+        return np.roll(stripes, round(40 * self.clock), axis=1)
+
+
+def test_where_all_of_a_picture_moves_each_wait_ends_at_its_limit() -> None:
+    """It is no picture at rest, and looking for what moves makes no wait longer in the end."""
+    window = Storm()
+    calming = Calming(window)
+    took = []
+    for _ in range(8):
+        began = window.now()
+        calming.still(1.0)
+        took.append(window.now() - began)
+    assert min(took) >= 1.0, took
+    assert max(took[6:]) < 1.2, took
+
+
 class Deaf(Stirring):
     """A window with many clouds that answers nothing."""
 

@@ -46,10 +46,13 @@ class Calming:
         """How often that was observed since it last helped."""
 
     def moving(self, frame: Frame) -> Bools | None:
-        """Where something always moves in the views, shape ``(height, width)`` as that of ``frame``; None if that is
-        not known."""
+        """Where something always moves in the views, or in the last one if that is too much of the picture, shape
+        ``(height, width)`` as that of ``frame``; None if that is not known."""
         alike = [each for each in self._moving if each.shape == frame.image.shape[:2]]
-        return np.logical_or.reduce(alike) if alike else None
+        if not alike:
+            return None
+        union: Bools = np.logical_or.reduce(alike)
+        return union if union.mean() <= MOST else alike[-1]
 
     def hold(self, keys: Collection[str]) -> None:
         self._window.hold(keys)
