@@ -84,7 +84,7 @@ def in_other_colours() -> Image:
 def test_a_level_under_a_banner_is_not_the_next_one(monkeypatch: pytest.MonkeyPatch, shown: Image, ready: bool) -> None:
     clock = iter(range(1000))
     frame = SimpleNamespace(image=shown)
-    looks = {"glance": lambda: frame, "still": lambda _: frame}
+    looks = {"glance": lambda: frame, "still": lambda *_, **__: frame}
     window = SimpleNamespace(now=lambda: next(clock), **looks, hold=None, perform=None)
     pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
     first = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 2, 4, 3)))
@@ -104,7 +104,9 @@ def test_under_a_dialog_nothing_is_read(monkeypatch: pytest.MonkeyPatch, shade: 
     clock = iter(range(1000))
     near = picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4))[20:-20, 60:-60]
     frame = SimpleNamespace(image=picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4), True, shade)[20:-20, 60:-60])
-    window = SimpleNamespace(now=lambda: next(clock), still=lambda _: frame, glance=None, hold=None, perform=None)
+    window = SimpleNamespace(
+        now=lambda: next(clock), still=lambda *_, **__: frame, glance=None, hold=None, perform=None
+    )
     pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
     pilot._first = pilot._tiles = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 2, 4, 3)))
     pilot._watches = [SimpleNamespace(course=None, shown=near)]  # type: ignore[list-item]

@@ -20,6 +20,7 @@ from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracking.near import find_tile
 from autoplayer.games.continuity.seeing.tracking.parts import Found
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
+from autoplayer.games.continuity.seeing.tracking.views import View
 from tests.arcade.test_arcade_continuity_levels import Hand
 from tests.continuity.seeing_window import Shown
 from tests.continuity.steered import Seeing, Steered
@@ -207,3 +208,30 @@ def test_what_touches_the_side_of_the_window_is_the_figure_only_where_it_was() -
     assert tracker._figure_among(view, cells, [Found(box, box.width * box.height)]) is None
     tracker.expect(Box(box.x + 3, box.y, box.width, box.height))
     assert tracker._figure_among(view, cells, [Found(box, box.width * box.height)]) == box
+
+
+def ledge(scale: float, line: int) -> Image:
+    """A tile whose ground is a ledge of one cell, outlined by a line of so many pixels, at a scale."""
+    image = np.full((round(80 * scale), round(120 * scale), 3), (200, 168, 200), np.uint8)
+    x, y, far = (round(each * scale) for each in (34, 60, 120))
+    image[y:, :x] = (70, 31, 58)
+    cv2.rectangle(image, (-far, y), (x, y + far), (44, 16, 34), line)
+    return image
+
+
+@pytest.mark.parametrize("across", [14, 22, 28])
+def test_the_outline_of_a_short_ledge_is_no_part_of_a_figure_on_it(across: int) -> None:
+    """It is drawn a pixel beside its place from near. The box had reached to the end of the ledge, so that a walk to
+    there was measured at less than half of its speed."""
+    known = cv2.resize(ledge(1, 1), (300, 200), interpolation=cv2.INTER_AREA)
+    place = Box(0, 0, 300, 200)
+    view = View("walking", 1, (place,), [known], [np.zeros((200, 300), np.bool_)], np.zeros(0, np.float32), near=True)
+    view.whole = known
+    shown = ledge(2.5, 3)
+    figure = Box(round(2.5 * across), 120, 20, 30)
+    figure.crop(shown)[:] = (190, 240, 255)
+    above = Box(figure.x, figure.y, figure.width, 26)
+    drawn = view.drawn_box(shown, above)
+    assert abs(drawn.x - figure.x) <= 1
+    assert abs(drawn.width - figure.width) <= 2
+    assert abs(drawn.y + drawn.height - 150) <= 1

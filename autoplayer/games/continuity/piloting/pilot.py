@@ -13,6 +13,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Gesture, Hold, Keys, Pace
 from autoplayer.games.base import Piloted, Steerable
+from autoplayer.games.continuity.piloting.calming import Calming
 from autoplayer.games.continuity.piloting.comparing import banner_over, begins_or_differs, dialog_over, is_other
 from autoplayer.games.continuity.piloting.executing import Executor, Grounds
 from autoplayer.games.continuity.piloting.hands import LostError, SlidesBy, StuckError, UnfinishedError, UnseenError
@@ -70,23 +71,22 @@ class Size(NamedTuple):
     tile: float
 
 
-class Counting:
+class Counting(Calming):
     """A window that counts the keys pressed in it."""
 
     def __init__(self, window: Steerable) -> None:
-        self._window = window
+        super().__init__(window)
         self._held: frozenset[str] = frozenset()
         self.presses = 0
-        self.now, self.glance, self.still = window.now, window.glance, window.still
 
     def hold(self, keys: Collection[str]) -> None:
         self.presses += len(frozenset(keys) - self._held)
         self._held = frozenset(keys)
-        self._window.hold(keys)
+        super().hold(keys)
 
     def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
         self.presses += sum(len(each.keys) for each in gestures if isinstance(each, Hold | Keys))
-        self._window.perform(gestures, pace)
+        super().perform(gestures, pace)
 
 
 class Pilot(Identifying):

@@ -12,6 +12,7 @@ from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Click, Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.buttons import buttons
+from autoplayer.games.continuity.piloting.calming import Calming
 from autoplayer.games.continuity.piloting.comparing import (
     apart,
     begins,
@@ -138,7 +139,8 @@ class Views:
     def __init__(self, window: Steerable, layout: Layout) -> None:
         """``layout``: what is known of the window. Raises NotFoundError or LayoutError where its pictures cannot be
         used."""
-        self.window, self.layout = window, layout
+        self.window = window if isinstance(window, Calming) else Calming(window)
+        self.layout = layout
         self._pictures = pictures(layout)
         self._view_key = VIEW_KEYS[0]
         """The way to change the view: a key, or the direction of the wheel that leads to the view in which tiles are
@@ -160,7 +162,7 @@ class Views:
 
     def _open(self) -> tuple[Tiles, Looking]:
         """The level's tiles, with the walking view on. Raises LostError, UnreadableError."""
-        known, trial = self.layout.continuity, Trial(self.window.still(STILL))
+        known, trial = self.layout.continuity, self._tried()
         ways: Sequence[str] = VIEW_KEYS
         if self._one_view:
             ways = buttons(trial.first.image) if self._doubted else ()
@@ -171,21 +173,29 @@ class Views:
         if opened is None and ways is VIEW_KEYS:
             stirs = self.stirs()
             heard = trial.answers or stirs
-            trial = Trial(self.window.still(STILL), reasons=trial.reasons)
+            trial = self._tried(trial.reasons)
             opened = self._opened_by((CLICK,), trial)
             if opened is None and not heard:  # some windows hear no key before they are clicked
-                trial = Trial(self.window.still(STILL))
+                trial = self._tried()
                 opened = self._opened_by((*ways, CLICK), trial)
             if opened is None:
-                first = self.window.still(STILL)
-                if not (stirs and self._level(first)):
-                    trial = Trial(first, reasons=trial.reasons)
-                    opened = self._opened_by(buttons(first.image), trial)
+                trial = self._tried(trial.reasons)
+                if not (stirs and self._level(trial.first)):
+                    opened = self._opened_by(buttons(trial.first.image), trial)
         if opened is None and self._one_view is not False:
             opened = self._in_one_view()
         if opened is None:
             raise LostError(f"no level is seen: {'; '.join(trial.reasons)}")
         return opened
+
+    def _tried(self, reasons: Sequence[str] = ()) -> Trial:
+        """A trial that begins with the window as it is now."""
+        first = self.window.still(STILL)
+        return Trial(first, self.window.moving(first), reasons=list(reasons))
+
+    def _apart(self, one: Frame, other: Frame) -> float:
+        """The share of the picture in which two frames differ, besides what always moves."""
+        return apart(one, other, self.window.moving(one))
 
     def _opened_by(self, ways: Sequence[str], trial: Trial) -> tuple[Tiles, Looking] | None:
         """The level's tiles, with the walking view shown, by the first of ``ways`` that changes the view; None if none
@@ -210,7 +220,7 @@ class Views:
                 self._press(key)
                 self._turns = 0
                 continue
-            little = apart(first, other) < CHANGED
+            little = apart(first, other, trial.idle) < CHANGED
             seen = [None if little else self._board(frame.image) for frame in (first, other)]
             if clicked(key) and slid(*seen):
                 trial.reasons.append(f"{key} moves a tile")
@@ -239,7 +249,7 @@ class Views:
             pressed.insert(0, key)
             for _ in range(2):  # what is not seen is changed back
                 self._press(key)
-                if apart(trial.first, self.window.glance(SOON)) >= CHANGED:
+                if apart(trial.first, self.window.glance(SOON), trial.idle) >= CHANGED:
                     trial.first = self.window.still(STILL)
                     return list(dict.fromkeys((*pressed[:LATE], *keys)))
         if self._board(trial.first.image) is not None:
@@ -291,11 +301,10 @@ class Views:
         self._one_view = False
         return tiles, eyes
 
-    @staticmethod
-    def _check_back(first: Frame, other: Frame, back: Frame, most: float = UNALIKE) -> None:
+    def _check_back(self, first: Frame, other: Frame, back: Frame, most: float = UNALIKE) -> None:
         """Raises AnotherError if the second press did not lead from ``other`` back to ``first``. ``most``: the share of
         the differences that may remain."""
-        if apart(first, back) > most * apart(first, other):
+        if self._apart(first, back) > most * self._apart(first, other):
             raise AnotherError("another level came while this one was looked at")
 
     def stirs(self) -> bool:
@@ -347,7 +356,7 @@ class Views:
         marks = self._marks or marks_between(first.image, other.image, idle)
         self._press(key)
         back = self.window.still(STILL, unlike=other)
-        if tiles is None or marks is None or 2 * apart(first, back) > apart(first, other):
+        if tiles is None or marks is None or 2 * self._apart(first, back) > self._apart(first, other):
             return None
         views = [marks.view(frame.image) for frame in (first, other, back)]
         for _ in range(MORE_PRESSES if self._marks is None else 0):  # what runs by itself may have come round just then
@@ -449,7 +458,8 @@ class Views:
         for _ in range(2):
             self._press(self._view_key)
             before, frame = frame, self.window.still(ANSWERS, unlike=frame)
-            changes = apart(before, frame) >= CHANGED if self._marks is None else apart(before, frame) > 0
+            away = self._apart(before, frame)
+            changes = away >= CHANGED if self._marks is None else away > 0
             board = self._board(frame.image) if changes else None
             if board is None or figure is None:
                 continue  # it may be the view that is not read, or a key that was not heard
@@ -464,9 +474,10 @@ class Views:
 
     def _walks(self, still: Frame, controls: Controls, size: float) -> bool:
         """Whether something as large as the figure (``size``: pixels) moves when a walking key is held."""
+        idle = self._restless(still) if self.window.moving(still) is not None else None
         for key in (controls.left, controls.right):
             self._hold(key)
             after = self.window.still(STILL)
-            if apart(still, after) * still.image[..., 0].size > MOVES * size:
+            if apart(still, after, idle) * still.image[..., 0].size > MOVES * size:
                 return True
         return False

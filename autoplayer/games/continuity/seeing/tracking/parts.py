@@ -30,6 +30,8 @@ is gone. Where a tile is eight pixels beside its place, or another one is there,
 RIM = 0.02
 """The width of the strips along a tile's sides that are not compared, as a share of its width: only one of the views
 may have a frame there."""
+THIN = 3
+"""Pixels: thinner differences are no part of a figure."""
 
 
 class Found(NamedTuple):

@@ -23,6 +23,7 @@ from autoplayer.games.continuity.seeing.tracking.following import Spots
 from autoplayer.games.continuity.seeing.tracking.made import made_view
 from autoplayer.games.continuity.seeing.tracking.near_place import find_place, in_size
 from autoplayer.games.continuity.seeing.tracking.parts import (
+    THIN,
     Found,
     clear_box,
     common_box,
@@ -59,9 +60,8 @@ SEEN_WELL = 8
 """The number of pictures after which a view is confirmed."""
 MOST_VIEWS = 4
 """The number of views that are kept besides the first one and a new one: the most recent."""
-THIN, JOINED = 3, 0.02
-"""Pixels: thinner differences are no part of a figure; and the greatest distance between its parts, as a share of a
-tile's height."""
+JOINED = 0.02
+"""The greatest distance between the parts of a figure, as a share of a tile's height."""
 LONG = 40
 """The number of pictures after which a lasting change belongs to the background."""
 ODD, ODDER = 0.15, 1.5

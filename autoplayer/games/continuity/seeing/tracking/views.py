@@ -25,6 +25,7 @@ from autoplayer.games.continuity.seeing.tracking.parts import (
     FITS,
     LIKE,
     NUDGE,
+    THIN,
     area_of,
     common_box,
     differing,
@@ -395,12 +396,16 @@ class View:
 
     def drawn_box(self, image: Image, figure: Box) -> Box:
         """The tight box of a figure that is seen from near: with backgrounds of another size, parts of it near their
-        edges, such as its feet, are not seen at first."""
+        edges, such as its feet, are not seen at first. Thin lines beside it are edges that are drawn otherwise there:
+        a short ledge has them at both of its ends."""
         part, _ = seen_part(grown_box(figure, figure.width // 2, figure.height // 4), image)
         behind = part.crop(self.whole)
         limits = np.where(steep_edges(behind, 3), 255, DIFFERS_GUESSED).astype(np.uint8)
         changed = differing(part.crop(image), behind, limits)
         inside = Box(figure.x - part.x, figure.y - part.y, figure.width, figure.height)
+        thick = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((THIN, THIN), np.uint8))
+        changed[:, : inside.x] = thick[:, : inside.x]
+        changed[:, inside.x + inside.width :] = thick[:, inside.x + inside.width :]
         found = [spot.box for spot in grouped(changed, 2) if overlap(spot.box, inside)]
         if not found:
             return figure
