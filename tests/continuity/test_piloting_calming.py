@@ -15,6 +15,9 @@ from autoplayer.games.continuity.piloting.views import Views
 from autoplayer.layout import Layout
 
 ALWAYS = ("clouds", "grass", "lamps", "breath")
+SKY = np.full((480, 640, 3), (205, 160, 110), np.uint8)
+ROOM = np.full((320, 440, 3), (58, 52, 44), np.uint8)
+ROOM[260:] = (62, 84, 112)
 
 
 class Stirring:
@@ -59,14 +62,13 @@ class Stirring:
         return self.clock >= max(self.walks + 0.5, self.zooms + 0.4)
 
     def image(self) -> Image:
-        image = np.full((480, 640, 3), (205, 160, 110), np.uint8)
+        image = SKY.copy()
         if "clouds" in self.always:
             for x, y in ((40, 40), (360, 60), (180, 450), (500, 430), (240, 20)):
                 cv2.ellipse(image, (round(x + 20 * self.clock) % 640, y), (52, 18), 0, 0, 360, (245, 240, 235), -1)
         zoom = min((self.clock - self.zooms) / 0.4, 1.0)
         share = 1 - 0.5 * (zoom if self.small else 1 - zoom)
-        room = np.full((320, 440, 3), (58, 52, 44), np.uint8)
-        room[260:] = (62, 84, 112)
+        room = ROOM.copy()
         x = 20 + 60 * self.steps + round(120 * min(max(self.clock - self.walks, 0.0), 0.5))
         lift = round(1 + np.sin(2.5 * self.clock)) if "breath" in self.always else 0
         room[208 - lift : 260, x : x + 28] = (70, 60, 210)
