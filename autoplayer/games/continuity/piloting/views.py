@@ -228,7 +228,10 @@ class Views:
                 if opened is not None:
                     self._met, self._boards, self._one_view = opened[0], [opened[0]], False
                     return opened
-                trial.rests(self.window.glance())  # after two presses what differs still is no answer either
+                back = self.window.glance()
+                if min(apart(first, back, trial.idle), self._apart(first, back)) >= CHANGED:
+                    raise AnotherError("presses led on from what was looked at, as from a title over a level's name")
+                trial.rests(back)  # after two presses what differs still is no answer either
                 trial.reasons.append(f"{key} changes next to nothing")
             elif seen == [None, None]:
                 trial.reasons.append(f"after {key} no board is seen either")
