@@ -163,3 +163,12 @@ def test_drifting_clouds_are_no_answer_to_a_key() -> None:
     trial = views._tried()
     assert views._opened_by(("space",), trial) is None
     assert len(trial.reasons) == 1
+
+
+def test_clouds_that_drift_on_while_keys_are_tried_quickly_are_no_answer_to_one_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each key was then tried again for itself, with a long wait."""
+    views = Views(Deaf(), Layout(game="continuity"))
+    monkeypatch.setattr(views, "_board", lambda _: None)
+    assert views._likeliest(["x", "z", "c", "wheel down", "m", "e", "v"], views._tried()) == ["wheel down"]

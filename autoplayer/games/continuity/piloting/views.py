@@ -251,8 +251,10 @@ class Views:
             for _ in range(2):  # what is not seen is changed back
                 self._press(key)
                 if apart(trial.first, self.window.glance(SOON), trial.idle) >= CHANGED:
-                    trial.first = self.window.still(STILL)
-                    return list(dict.fromkeys((*pressed[:LATE], *keys)))
+                    before, trial.first = trial.first, self.window.still(STILL)
+                    if self._apart(before, trial.first) >= CHANGED:
+                        return list(dict.fromkeys((*pressed[:LATE], *keys)))
+                    trial.idle = self.window.moving(trial.first)  # clouds have drifted on
         if self._board(trial.first.image) is not None:
             return list(keys)
         trial.reasons += [f"{key} changes nothing" for key in reversed(pressed)]
