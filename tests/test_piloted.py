@@ -15,6 +15,8 @@ from autoplayer.core.gestures import Click, Gesture, Keys, Pace
 from autoplayer.games.base import Piloted
 from autoplayer.layout import Layout, NextTable
 from autoplayer.session import Session
+from autoplayer.session.looking import words
+from autoplayer.session.next_level.presses import NEXT_KEYS
 from tests.simulated import SeeingGame, Simulated
 
 BUTTON = Box(230, 240, 140, 36)
@@ -29,6 +31,8 @@ class Waiting(Simulated):
     over = False
     number = 1
     unheard = 0
+    vain = 0
+    """Presses of keys and clicks after a win that did nothing."""
     moves = False
     """Whether something moves under the keys that steer."""
     closed = False
@@ -67,6 +71,8 @@ class Waiting(Simulated):
                 self.unheard -= 1
             elif hit and self.over:
                 self.over, self.number = False, self.number + 1
+            elif self.over:
+                self.vain += 1
 
 
 class Flyer:
@@ -114,6 +120,16 @@ def test_what_leads_on_is_found_out_and_remembered(wants: str) -> None:
     if wants == "button":
         assert found.place is not None
         assert BUTTON.contains((round(found.place[0] * 600), round(found.place[1] * 400)))
+
+
+@pytest.mark.parametrize(("says", "vain"), [("", 1), ("next", 0), ("menu", len(NEXT_KEYS))])
+def test_a_button_that_came_with_the_win_is_pressed_soon(monkeypatch: pytest.MonkeyPatch, says: str, vain: int) -> None:
+    """All keys came first, with a wait after each. Words that lead back are the last resort."""
+    monkeypatch.setattr(words, "can_read", lambda: bool(says))
+    monkeypatch.setattr(words, "_read", lambda ink: frozenset({says}))
+    window = Waiting((LEVEL,))
+    played(window, Layout(game="continuity"))
+    assert window.vain == vain
 
 
 def test_what_is_known_to_lead_on_is_pressed_again_where_it_was_not_heard() -> None:

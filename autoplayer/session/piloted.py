@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autoplayer.core.errors import AutoplayerError, InterruptError, UnreadableError
-from autoplayer.core.frame import Box, Frame
+from autoplayer.core.frame import Box, Frame, Point
 from autoplayer.games import base
 from autoplayer.layout import Layout, NextTable
 from autoplayer.screen.base import Screen, lies_over, steered
@@ -16,6 +16,7 @@ from autoplayer.screen.guard import CoveredError
 from autoplayer.session import limits
 from autoplayer.session.events import LevelResult, Status
 from autoplayer.session.looking.menus import controls_that_came
+from autoplayer.session.looking.words import Words
 from autoplayer.session.next_level.presses import NEXT_KEYS
 from autoplayer.session.window import INTERRUPTIONS
 
@@ -209,11 +210,18 @@ def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, first: Fr
 
 
 def _ways_on(first: Frame, now: Frame) -> Iterator[NextTable]:
-    """Possible ways on from a level that is won, where none is known: usual keys, the buttons that have appeared since
-    its picture ``first``, a click anywhere."""
-    for key in NEXT_KEYS:
-        yield NextTable(kind="key", key=key)
+    """Possible ways on from a level that is won, where none is known: the buttons that have appeared since its picture
+    ``first``, usual keys, a click anywhere. A button comes first where its words lead on, and after all keys where they
+    lead back. As the board itself has changed, a part of it may look like a button: other ones come after one key."""
     came = controls_that_came(first.image, first.image, now.image, ()) if first.size == now.size else []
-    for box in came[:MOST_BUTTONS]:
-        yield NextTable(kind="click", place=(box.centre[0] / now.size[0], box.centre[1] / now.size[1]))
+    words = Words()
+    points = words.sorted(now.image, [box.centre for box in came])[:MOST_BUTTONS]
+    onward, back = words.onward(now.image, points), words.back(now.image, points)
+    others = [at for at in points if at not in onward and at not in back]
+
+    def clicks(some: Iterable[Point]) -> list[NextTable]:
+        return [NextTable(kind="click", place=(at[0] / now.size[0], at[1] / now.size[1])) for at in some]
+
+    first_key, *keys = (NextTable(kind="key", key=key) for key in NEXT_KEYS)
+    yield from (*clicks(onward), first_key, *clicks(others), *keys, *clicks(back))
     yield NextTable(kind="click", place=(0.5, 0.5))

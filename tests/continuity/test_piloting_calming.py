@@ -15,15 +15,18 @@ from autoplayer.games.continuity.piloting.views import Views
 from autoplayer.layout import Layout
 
 ALWAYS = ("clouds", "grass", "lamps", "breath")
+SKY = np.full((480, 640, 3), (205, 160, 110), np.uint8)
+ROOM = np.full((320, 440, 3), (58, 52, 44), np.uint8)
+ROOM[260:] = (62, 84, 112)
 
 
 class Stirring:
-    """A window with a room in which a figure walks for half a second when a key is held, and moves on by itself what
-    is in ``always``. Two views: the key ``m`` zooms for 0.4 s."""
+    """A window with a room in which a figure walks for half a second, or jumps, when a key is held, and moves on
+    by itself what is in ``always``. Two views: the key ``m`` zooms for 0.4 s."""
 
     def __init__(self, *always: str) -> None:
         self.clock, self.always = 0.0, always
-        self.walks = self.zooms = -9.0
+        self.walks = self.zooms = self.jumps = -9.0
         self.small, self.steps = False, 0
 
     def now(self) -> float:
@@ -50,25 +53,28 @@ class Stirring:
             assert isinstance(gesture, Hold)
             if "right" in gesture.keys:
                 self.walks, self.steps = self.clock, self.steps + 1
+            elif "up" in gesture.keys:
+                self.jumps = self.clock
             else:
                 self.zooms, self.small = self.clock, not self.small
             self.clock += gesture.seconds
 
     @property
     def rests(self) -> bool:
-        return self.clock >= max(self.walks + 0.5, self.zooms + 0.4)
+        return self.clock >= max(self.walks + 0.5, self.zooms + 0.4, self.jumps + 0.9)
 
     def image(self) -> Image:
-        image = np.full((480, 640, 3), (205, 160, 110), np.uint8)
+        image = SKY.copy()
         if "clouds" in self.always:
             for x, y in ((40, 40), (360, 60), (180, 450), (500, 430), (240, 20)):
                 cv2.ellipse(image, (round(x + 20 * self.clock) % 640, y), (52, 18), 0, 0, 360, (245, 240, 235), -1)
         zoom = min((self.clock - self.zooms) / 0.4, 1.0)
         share = 1 - 0.5 * (zoom if self.small else 1 - zoom)
-        room = np.full((320, 440, 3), (58, 52, 44), np.uint8)
-        room[260:] = (62, 84, 112)
+        room = ROOM.copy()
         x = 20 + 60 * self.steps + round(120 * min(max(self.clock - self.walks, 0.0), 0.5))
-        lift = round(1 + np.sin(2.5 * self.clock)) if "breath" in self.always else 0
+        since = self.clock - self.jumps
+        lift = round(max(200 * since * (0.9 - since), 0.0))
+        lift += round(1 + np.sin(2.5 * self.clock)) if "breath" in self.always else 0
         room[208 - lift : 260, x : x + 28] = (70, 60, 210)
         if "lamps" in self.always:
             for n in (120, 300):
@@ -98,6 +104,15 @@ def test_what_always_moves_is_waited_for_only_until_it_is_known(always: str) -> 
         took.append(window.now() - began)
     assert max(took[3:5]) < 1.6, took
     assert always == "all" or took[-1] < 1.6, took
+
+
+def test_a_figure_at_the_height_of_its_jump_is_not_at_rest() -> None:
+    window = Stirring("clouds")
+    calming = Calming(window)
+    before = [calming.still(2.5) for _ in range(2)][-1]
+    window.perform((Hold(("up",), 0.1),), Pace(0.05, 0.0, 0.0))
+    calming.still(2.5, unlike=before)
+    assert window.rests
 
 
 def test_a_key_without_an_answer_is_not_waited_for_longer_than_its_limit() -> None:
@@ -148,3 +163,12 @@ def test_drifting_clouds_are_no_answer_to_a_key() -> None:
     trial = views._tried()
     assert views._opened_by(("space",), trial) is None
     assert len(trial.reasons) == 1
+
+
+def test_clouds_that_drift_on_while_keys_are_tried_quickly_are_no_answer_to_one_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each key was then tried again for itself, with a long wait."""
+    views = Views(Deaf(), Layout(game="continuity"))
+    monkeypatch.setattr(views, "_board", lambda _: None)
+    assert views._likeliest(["x", "z", "c", "wheel down", "m", "e", "v"], views._tried()) == ["wheel down"]

@@ -331,6 +331,36 @@ def test_a_title_that_wants_a_click_leads_to_a_level(camera: tuple[str, ...]) ->
     assert (pilot._view_key, tiles.rows, tiles.columns, window.engine.view) == ("space", 2, 2, "walk")
 
 
+class Carded(Painted):
+    """A window that shows a title until a key is pressed, and then the level's name until another one is."""
+
+    pressed = 0
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        frame = super().glance(pause)
+        if self.pressed > 1:
+            return frame
+        image, text = np.full_like(frame.image, 60), ("press any key", "Level 1")[self.pressed]
+        cv2.putText(image, text, (190, 180), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (230, 230, 230), 1)
+        return replace(frame, image=image)
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        heard = [gesture for gesture in gestures if isinstance(gesture, Keys | Hold)]
+        if self.pressed < 2:
+            self.pressed += sum(isinstance(gesture, Keys) for gesture in heard)
+            self._pass(0.1)
+        else:
+            super().perform(heard, pace)
+
+
+def test_a_title_and_a_name_that_differ_little_lead_to_a_level_whose_view_changes() -> None:
+    """All that the level showed was taken for what changes by itself, and no key for one that changes the view."""
+    window = Carded(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    tiles, _ = pilot._come_to()
+    assert (pilot._view_key, tiles.rows, tiles.columns, window.engine.view) == ("space", 2, 2, "walk")
+
+
 class Counted(Views):
     """Counts the boards that are looked for."""
 
@@ -504,12 +534,27 @@ def test_a_figure_that_is_not_seen_where_it_stands_is_moved_a_little() -> None:
     assert watch.seen.tile is not None
 
 
-@pytest.mark.parametrize(("larger", "other"), [(1.06, False), (1.15, True)])
-def test_tiles_that_are_a_little_larger_are_no_other_level(
-    monkeypatch: pytest.MonkeyPatch, larger: float, other: bool
+class Unhearing(Painted):
+    """A window that hears no key, as under a dialog."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        self._pass(0.1)
+
+
+@pytest.mark.parametrize(
+    ("larger", "hears", "other"),
+    [
+        pytest.param(1.06, True, False, id="a mat"),
+        pytest.param(1.15, True, True, id="another level"),
+        pytest.param(1.15, False, False, id="a part from near under a dialog"),
+    ],
+)
+def test_tiles_that_are_a_little_larger_or_never_change_are_no_other_level(
+    monkeypatch: pytest.MonkeyPatch, larger: float, hears: bool, other: bool
 ) -> None:
-    """A mat round each room that is read as a part of it makes its tiles larger: the level had seemed to be won."""
-    window = Painted(LEVELS[0].puzzle)
+    """A mat round each room that is read as a part of it makes its tiles larger: the level had seemed to be won. So it
+    had where one picture, which shows a part from near, was seen twice."""
+    window = (Painted if hears else Unhearing)(LEVELS[0].puzzle)
     pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
     tiles = read_tiles(window.glance().image)
     boxes = tuple(replace(box, width=round(larger * box.width)) for box in tiles.boxes)

@@ -90,18 +90,25 @@ class Words:
 
     def onward(self, image: Image, points: Sequence[Point]) -> list[Point]:
         """Those of ``points`` of ``image`` on controls that lead on; none where no words can be read."""
-        said = self._said_at(image, points)
-        return [at for at in points if _says(said[at], ONWARD)]
+        return self._with(image, points, ONWARD)
+
+    def back(self, image: Image, points: Sequence[Point]) -> list[Point]:
+        """Those of ``points`` of ``image`` on controls that lead back; none where no words can be read."""
+        return [at for at in self._with(image, points, BACK) if at not in self.onward(image, points)]
 
     def levels(self, image: Image, points: Sequence[Point]) -> list[Point]:
         """Those of ``points`` of ``image`` on controls that name a level; none where no words can be read."""
-        said = self._said_at(image, points)
-        return [at for at in points if _says(said[at], LEVEL)]
+        return self._with(image, points, LEVEL)
 
     def offer(self, image: Image, points: Sequence[Point]) -> bool:
         """Whether one of the controls at ``points`` of ``image`` would cost something, and none leads on."""
         said = self._said_at(image, points).values()
         return any(_says(each, OFFER) for each in said) and not any(_says(each, ONWARD) for each in said)
+
+    def _with(self, image: Image, points: Sequence[Point], what: re.Pattern[str]) -> list[Point]:
+        """Those of ``points`` of ``image`` on controls with one of the words ``what``."""
+        said = self._said_at(image, points)
+        return [at for at in points if _says(said[at], what)]
 
     def _said_at(self, image: Image, points: Sequence[Point]) -> dict[Point, frozenset[str]]:
         """The words at each of ``points``; empty where they cannot be read."""

@@ -9,17 +9,15 @@ from collections.abc import Collection, Sequence
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Frame, Image, largest_channel
+from autoplayer.core.frame import Frame, Image
 from autoplayer.core.gestures import Gesture, Pace
 from autoplayer.games.base import Steerable
-from autoplayer.games.continuity.piloting.comparing import apart
+from autoplayer.games.continuity.piloting.comparing import apart, differing
 from autoplayer.games.continuity.seeing.sight import Bools
 
 BLOCKS = 32
 """Blocks along each side of a picture: those with motion, and the ones beside them, are where it may be a little
 later."""
-DIFFERS = 24
-"""Grey levels from which on a pixel has changed."""
 WATCHED, LOOKS = 1.1, 11
 """Seconds, and number of looks, in which it is observed what moves: a clock with seconds ticks once."""
 MOST = 0.6
@@ -28,10 +26,8 @@ FEW = 0.0005
 """The share of a picture that may change besides, in a picture at rest: less than what a figure changes by a step."""
 QUIET, PAUSE = 0.4, 0.04
 """Seconds for which the rest of the picture stands still, and between two looks."""
-MOST_VAIN = 4
-"""How often it is observed in vain what moves: it may be elsewhere each time."""
 VIEWS = 3
-"""How many views are remembered: what moves is elsewhere in each."""
+"""How many views are remembered, and how often it is observed in vain what moves: it is elsewhere in each view."""
 
 
 class Calming:
@@ -64,12 +60,12 @@ class Calming:
         """As :meth:`autoplayer.games.base.Steerable.still`."""
         window = self._window
         end = window.now() + limit
-        if self._moving and self._vain < MOST_VAIN:
+        if self._moving and self._vain < VIEWS:
             frame, rests = self._calm(end, unlike)
         else:
             frame = window.still(limit, unlike=unlike, quiet=quiet)
             rests = window.now() < end or apart(frame, window.glance(PAUSE)) == 0
-        return frame if rests or self._vain >= MOST_VAIN else self._learn(frame)
+        return frame if rests or self._vain >= VIEWS else self._learn(frame)
 
     def _calm(self, end: float, unlike: Frame | None) -> tuple[Frame, bool]:
         """The picture at rest, and other than ``unlike``, besides what moves in one of the views, or the one at
@@ -93,8 +89,8 @@ class Calming:
 
     def _learn(self, frame: Frame) -> Frame:
         """Observe what moves in the view of ``frame``, while nothing is pressed. The last picture."""
-        frames = [frame, *(self._window.glance(WATCHED / LOOKS) for _ in range(LOOKS))]
-        moving = _stirred([each.image for each in frames if each.image.shape == frame.image.shape])
+        frames = watched(self._window, frame)
+        moving = _stirred([each.image for each in frames])
         self._vain += 1
         if moving.any():
             self._keep(moving)
@@ -111,16 +107,19 @@ class Calming:
             self._moving.append(moving)
 
 
+def watched(window: Steerable, frame: Frame) -> list[Frame]:
+    """``frame`` and the pictures of its size after it, while nothing is pressed."""
+    later = [window.glance(WATCHED / LOOKS) for _ in range(LOOKS)]
+    return [frame, *(each for each in later if each.size == frame.size)]
+
+
 def _stirred(pictures: list[Image], among: Bools | None = None) -> Bools:
     """The blocks in which pictures of one size differ, as far as ``among`` is concerned, and those beside them: shape
     ``(height, width)``."""
-    first, *others = pictures
-    changed = np.zeros(first.shape[:2], np.uint8)
-    for other in others:
-        changed |= (largest_channel(cv2.absdiff(first, other)) > DIFFERS).astype(np.uint8)
+    changed = differing(pictures)
     if among is not None:
-        changed[~among] = 0
-    height, width = first.shape[:2]
-    blocks = cv2.resize(255 * changed, (BLOCKS, BLOCKS), interpolation=cv2.INTER_AREA) > 0
+        changed &= among
+    height, width = changed.shape
+    blocks = cv2.resize(255 * changed.astype(np.uint8), (BLOCKS, BLOCKS), interpolation=cv2.INTER_AREA) > 0
     beside = cv2.dilate(blocks.astype(np.uint8), np.ones((3, 3), np.uint8))
     return np.asarray(cv2.resize(beside, (width, height), interpolation=cv2.INTER_NEAREST)) > 0

@@ -3,7 +3,7 @@ belong to one level."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -14,6 +14,8 @@ from autoplayer.core.shade import unshaded
 from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 
+DIFFERS = 24
+"""Grey levels from which on a pixel has changed."""
 SAME = 0.06
 """The share of a room by which its walls may differ when it is read again."""
 CHANGED, FILLED, ELSEWHERE = 8, 0.8, 0.03
@@ -37,8 +39,17 @@ def apart(one: Frame, other: Frame, but: Bools | None = None) -> float:
     anyway, which does not count."""
     if one.image.shape != other.image.shape or (but is not None and but.shape != one.image.shape[:2]):
         return 1.0
-    away = largest_channel(np.abs(other.image[::2, ::2].astype(np.int16) - one.image[::2, ::2])) > 24
+    away = differing([one.image[::2, ::2], other.image[::2, ::2]])
     return float((away if but is None else away & ~but[::2, ::2]).mean())
+
+
+def differing(pictures: Iterable[Image]) -> Bools:
+    """Where the first of several pictures of one size differs from another one: shape ``(height, width)``."""
+    first, *others = pictures
+    changed = np.zeros(first.shape[:2], np.bool_)
+    for other in others:
+        changed |= largest_channel(cv2.absdiff(first, other)) > DIFFERS
+    return changed
 
 
 def scrolled(one: Frame, other: Frame) -> bool:

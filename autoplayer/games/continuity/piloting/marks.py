@@ -10,11 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Image, largest_channel
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.piloting.comparing import differing
 from autoplayer.games.continuity.seeing.sight import Bools, Sighting, View
 
-DIFFERS = 24
-"""Grey levels from which on a pixel belongs to the mark."""
 FEWEST = 30
 """Pixels of a mark, at least."""
 NEAR = 6
@@ -48,17 +47,13 @@ class Marks(NamedTuple):
 def restless(pictures: Iterable[Image]) -> Bools:
     """The mask of what changes by itself in pictures of one size between which no key is pressed, and its surroundings:
     shape ``(height, width)``."""
-    first, *others = pictures
-    changed = np.zeros(first.shape[:2], np.uint8)
-    for other in others:
-        changed |= (largest_channel(cv2.absdiff(first, other)) > DIFFERS).astype(np.uint8)
-    return cv2.dilate(changed, np.ones((2 * NEAR + 1, 2 * NEAR + 1), np.uint8)) > 0
+    return cv2.dilate(differing(pictures).astype(np.uint8), np.ones((2 * NEAR + 1, 2 * NEAR + 1), np.uint8)) > 0
 
 
 def marks_between(walking: Image, sliding: Image, but: Bools | None = None) -> Marks | None:
     """The mark by which two still pictures of one size differ; None if that is negligible. ``but``: where they differ
     anyway."""
-    changed = largest_channel(np.abs(walking.astype(np.int16) - sliding)) > DIFFERS
+    changed = differing([walking, sliding])
     rows, columns = np.nonzero(changed if but is None else changed & ~but)
     if len(rows) < FEWEST:
         return None

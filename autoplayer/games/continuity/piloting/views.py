@@ -12,7 +12,7 @@ from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.core.gestures import Click, Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.buttons import buttons
-from autoplayer.games.continuity.piloting.calming import Calming
+from autoplayer.games.continuity.piloting.calming import LOOKS, WATCHED, Calming, watched
 from autoplayer.games.continuity.piloting.comparing import (
     apart,
     begins,
@@ -44,8 +44,6 @@ ANSWERS = 1.2
 SOON, SEVERAL, LATE = 0.25, 4, 3
 """Seconds after which it is looked whether a key may have changed the view, where at least so many are left to be
 tried; and how many of the last keys may have changed it then."""
-RESTLESS, GLANCES = 1.1, 11
-"""Seconds, and number of looks, in which changes without a key press are observed: a clock with seconds ticks once."""
 CHANGED = 0.02
 """The least share of the picture that changes with the view."""
 UNALIKE, BOARDLESS = 0.5, 0.1
@@ -230,7 +228,10 @@ class Views:
                 if opened is not None:
                     self._met, self._boards, self._one_view = opened[0], [opened[0]], False
                     return opened
-                trial.rests(self.window.glance())  # after two presses what differs still is no answer either
+                back = self.window.glance()
+                if min(apart(first, back, trial.idle), self._apart(first, back)) >= CHANGED:
+                    raise AnotherError("presses led on from what was looked at, as from a title over a level's name")
+                trial.rests(back)  # after two presses what differs still is no answer either
                 trial.reasons.append(f"{key} changes next to nothing")
             elif seen == [None, None]:
                 trial.reasons.append(f"after {key} no board is seen either")
@@ -250,8 +251,10 @@ class Views:
             for _ in range(2):  # what is not seen is changed back
                 self._press(key)
                 if apart(trial.first, self.window.glance(SOON), trial.idle) >= CHANGED:
-                    trial.first = self.window.still(STILL)
-                    return list(dict.fromkeys((*pressed[:LATE], *keys)))
+                    before, trial.first = trial.first, self.window.still(STILL)
+                    if self._apart(before, trial.first) >= CHANGED:
+                        return list(dict.fromkeys((*pressed[:LATE], *keys)))
+                    trial.idle = self.window.moving(trial.first)  # clouds have drifted on
         if self._board(trial.first.image) is not None:
             return list(keys)
         trial.reasons += [f"{key} changes nothing" for key in reversed(pressed)]
@@ -344,7 +347,7 @@ class Views:
         while other.image.shape == first.image.shape and apart(first, other, idle) == 0:
             if idle is None or self.window.now() > end:
                 return None
-            other = self.window.glance(RESTLESS / GLANCES)
+            other = self.window.glance(WATCHED / LOOKS)
             if apart(first, other, idle) > 0:
                 other = self.window.still(ANSWERS, unlike=first)
         return other if other.image.shape == first.image.shape else None
@@ -377,8 +380,7 @@ class Views:
 
     def _restless(self, frame: Frame) -> Bools:
         """The mask of what changes by itself in the view of ``frame``, shape ``(height, width)``."""
-        frames = [frame, *(self.window.glance(RESTLESS / GLANCES) for _ in range(GLANCES))]
-        return restless([each.image for each in frames if each.image.shape == frame.image.shape])
+        return restless([each.image for each in watched(self.window, frame)])
 
     def _press(self, key: str) -> None:
         """Press a key, click, or turn the wheel (alternating the direction)."""
@@ -405,7 +407,9 @@ class Views:
         return tiles if tiles is not None and {"figure", "door"} <= {thing.kind for thing in tiles.things} else None
 
     def _another(self, tiles: Tiles) -> bool:
-        """Whether the window shows another level than ``tiles``. Changes the view, and back if it is the same level."""
+        """Whether the window shows another level than ``tiles``. Changes the view, and back if it is the same level.
+        Tiles of another size count if the view has changed: a part of the level may be shown from near, and a dialog
+        over it hears no key."""
         seen = []
         frame = self.window.still(STILL)
         if self._one_view:
@@ -413,16 +417,21 @@ class Views:
             return board is not None and is_other(board, tiles)
         for _ in range(2):
             self._press(self._view_key)
-            frame = self.window.still(ANSWERS, unlike=frame)
+            before, frame = frame, self.window.still(ANSWERS, unlike=frame)
             board = self._board(frame.image)
             if board is None:
                 continue
             wide, known = board.boxes[0].width, tiles.boxes[0].width
-            seen.append(abs(wide - known) > OTHERWISE * known)
-            if not seen[-1]:
+            if abs(wide - known) <= OTHERWISE * known:
                 # Levels may share rooms.
                 return has_other_rooms(board, tiles)
+            seen.append(self._changes(before, frame))
         return len(seen) == 2 and all(seen)
+
+    def _changes(self, before: Frame, after: Frame) -> bool:
+        """Whether two pictures may show different views."""
+        away = self._apart(before, after)
+        return away >= CHANGED if self._marks is None else away > 0
 
     def _deaf(self, tiles: Tiles, controls: Controls) -> bool:
         """Whether neither the view key nor the walking keys change anything, besides what changes by itself."""
@@ -458,9 +467,7 @@ class Views:
         for _ in range(2):
             self._press(self._view_key)
             before, frame = frame, self.window.still(ANSWERS, unlike=frame)
-            away = self._apart(before, frame)
-            changes = away >= CHANGED if self._marks is None else away > 0
-            board = self._board(frame.image) if changes else None
+            board = self._board(frame.image) if self._changes(before, frame) else None
             if board is None or figure is None:
                 continue  # it may be the view that is not read, or a key that was not heard
             wide, known = board.boxes[0].width, tiles.boxes[0].width
