@@ -156,6 +156,7 @@ def read(
         pointers=sight.pointers.signs,
         bullets=sight.pointers.bullets,
         patch=patch,
+        least=sight.least,
         missing=_missing(found, told, order),
         slotted=told.slotted,
     )
