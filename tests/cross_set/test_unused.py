@@ -38,6 +38,22 @@ def window(pale: int, other: tuple[int, int, int] = OTHER, radius: int = 0, boar
     return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
 
 
+def in_rows() -> Image:
+    """The numbers of a cell side by side, the active one underlined."""
+    picture = Picture.new("RGB", (4 * 100 + 60, 4 * 76 + 60), (214, 222, 230))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(20)
+    for r, row in enumerate(BOARD.splitlines()):
+        for c, cell in enumerate(row.split()):
+            x, y = 30 + c * 100, 30 + r * 76
+            pen.rectangle((x, y, x + 94, y + 70), fill="white", outline=(90, 100, 110), width=2)
+            for k, number in enumerate("1234"):
+                colour = ACTIVE if number == cell[0] else OTHER if number in cell else (220,) * 3
+                pen.text((x + 14 + 22 * k, y + 35), number, fill=colour, font=font, anchor="mm")
+                if number == cell[0]:
+                    pen.line((x + 8 + 22 * k, y + 44, x + 20 + 22 * k, y + 44), fill=ACTIVE, width=2)
+    return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
+
+
 @pytest.mark.parametrize("pale", [238, 215, 190], ids=["hardly visible", "pale", "legible"])
 @pytest.mark.parametrize("radius", [0, 18], ids=["square", "round"])
 def test_the_palest_numbers_are_no_candidates(pale: int, radius: int) -> None:
@@ -134,3 +150,10 @@ def test_a_candidate_may_be_somewhat_paler_in_a_later_picture() -> None:
     pieces = tuple(Piece(box, np.ones((8, 5), np.float32), ground, v) for v in (163, 107))
     least = least_of_candidates(glyphs([SEVERAL] * 3 + [ONE] * 7), 3)
     assert [p.contrast for p in without_unused(Place(box, ground, pieces), least).pieces] == [163]
+
+
+def test_underlined_numbers_in_a_row_with_pale_ones() -> None:
+    """Cells with an odd look are divided in other ways: the pale ones stay left out."""
+    reading = GAME.read(in_rows(), Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == BOARD
+    assert not reading.doubts

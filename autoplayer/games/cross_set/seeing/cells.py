@@ -185,6 +185,7 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
         sight.signs,
         sight.heads,
         {cell: sight.pointers.of(cell) for cell in boxes},
+        sight.least,
     ).without_specks()
     view = replace(view, swallowed={cell: view.swallowed_in(place) for cell, place in sight.found.items()})
     view = _now(view, view.seen)
