@@ -274,3 +274,12 @@ def test_cells_that_show_the_same_number_in_the_next_level_are_not_left_of_the_o
         now = drawn.copy()
         now[130:290, 50:350] = 250
     assert old_board_remains(start, drawn, now, places) is covered
+
+
+def test_half_of_a_few_cells_may_show_the_same_number_in_the_next_level() -> None:
+    """Incident: four cells had to be played in all, two of them showed the same in the next level, and nothing led
+    on."""
+    start, places = tiles("3212\n4321\n1412\n4243")
+    drawn, _ = tiles("3214\n4321\n1432\n2143")
+    now, _ = tiles("2143\n1234\n4231\n3114")
+    assert not old_board_remains(start, drawn, now, places)

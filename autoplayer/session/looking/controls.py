@@ -167,7 +167,7 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
         cover = around(gone)
         outside = [box for box in standing if not cover.contains(box.centre)]
         within = sum(cover.contains(box.centre) for box in drawn_on)
-        standing = outside if len(standing) - len(outside) < BY_CHANCE * within else standing
+        standing = outside if len(standing) - len(outside) <= BY_CHANCE * within else standing
     return len(standing) >= max(REMAINS, LEFT * len(drawn_on))
 
 

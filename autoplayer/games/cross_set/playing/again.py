@@ -18,6 +18,7 @@ from autoplayer.games.cross_set.seeing.one_cell.assembly import assembled, shape
 from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in, scale_of, toned, widened
 from autoplayer.games.cross_set.seeing.one_cell.judging import classified
 from autoplayer.games.cross_set.seeing.one_cell.pointers import Pointers, like_pointers, pointed_at
+from autoplayer.games.cross_set.seeing.one_cell.unused import without_unused
 from autoplayer.games.cross_set.seeing.one_cell.ways import FINE_STROKE, GROWN
 from autoplayer.games.cross_set.seeing.ordering.order import ordered
 from autoplayer.games.cross_set.seeing.ordering.patches import marked_by
@@ -31,7 +32,8 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     eyes = before.eyes
     scale, overlaid = scale_of(before.boxes), before.patch is None
     found = {
-        cell: pieces_in(image, box, noise, before.way[0], scale=scale, overlaid=overlaid) for cell, box in boxes.items()
+        cell: without_unused(pieces_in(image, box, noise, before.way[0], scale=scale, overlaid=overlaid), before.least)
+        for cell, box in boxes.items()
     }
     # Numbers are put together from digits again, for they stand elsewhere now.
     every = {cell: (*row, before.heads[cell]) if cell in before.heads else row for cell, row in before.glyphs.items()}
@@ -45,7 +47,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     )
     left_out = {cell: [*signs.get(cell, ()), *(p.box for p in pointing.of(cell))] for cell in found}
     found = {cell: replace(p, pieces=without(p.pieces, left_out[cell])) for cell, p in found.items()}
-    split = {cell: parted(place.pieces, boxes[cell], before.way, before.lines) for cell, place in found.items()}
+    split = {cell: _parted(place, boxes[cell], before) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, digits, found, split)
     examples = list({g.cluster: g for row in digits.glyphs.values() for g in row}.values())
     new = [piece for row in split.values() for piece in row]
@@ -104,21 +106,27 @@ def _whole(
     for cell, row in split.items():
         if any(p.cut for p in row) or len(row) != len(before.glyphs[cell]):
             laid = beyond(image, found[cell], rooms(cell, before.boxes, half), inks, noise, stroke, scale).place
-            own = parted(laid.pieces, boxes[cell], before.way, before.lines) if laid is not None else []
+            own = _parted(laid, boxes[cell], before) if laid is not None else []
             if not any(p.cut for p in own) and len(own) == len(before.glyphs[cell]):
                 result[cell] = own
     for by in GROWN:
         cut = {c: boxes[c] for c, row in split.items() if c not in result and any(p.cut for p in row)}
         for cell, place in widened(image, cut, noise, stroke, by, scale, overlaid).items() if cut else ():
-            row = parted(place.pieces, boxes[cell], before.way, before.lines)
+            row = _parted(place, boxes[cell], before)
             if not any(p.cut for p in row) and len(row) == len(before.glyphs[cell]):
                 result[cell] = row
     eyes = before.eyes
     sizes, shapes = sizes_of(before.glyphs), shapes_of(before.glyphs)
     for fine in dict.fromkeys((stroke, FINE_STROKE)):
         odd = [c for c, row in split.items() if c not in result and len(row) != len(before.glyphs[c])]
-        atoms = {c: pieces_in(image, boxes[c], noise, fine, scale=scale, overlaid=overlaid).pieces for c in odd}
+        places = {c: pieces_in(image, boxes[c], noise, fine, scale=scale, overlaid=overlaid) for c in odd}
+        atoms = {c: without_unused(place, before.least).pieces for c, place in places.items()}
         for cell, row in assembled(atoms, sizes, shapes, eyes).items():
             if len(row) == len(before.glyphs[cell]):
                 result[cell] = row
     return result
+
+
+def _parted(place: Place, box: Box, before: Sheet) -> list[Piece]:
+    """The glyphs of a cell whose inside is ``box``, divided as all were ``before``."""
+    return parted(without_unused(place, before.least).pieces, box, before.way, before.lines)

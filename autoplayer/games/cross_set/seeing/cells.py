@@ -156,6 +156,7 @@ def read(
         pointers=sight.pointers.signs,
         bullets=sight.pointers.bullets,
         patch=patch,
+        least=sight.least,
         missing=_missing(found, told, order),
         slotted=told.slotted,
     )
@@ -184,6 +185,7 @@ def _view_of(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: float, 
         sight.signs,
         sight.heads,
         {cell: sight.pointers.of(cell) for cell in boxes},
+        sight.least,
     ).without_specks()
     view = replace(view, swallowed={cell: view.swallowed_in(place) for cell, place in sight.found.items()})
     view = _now(view, view.seen)

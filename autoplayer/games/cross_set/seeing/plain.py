@@ -117,7 +117,7 @@ def read(image: Image, boxes: Mapping[Cell, Box], size: int, noise: float, scale
     glyphs = {cell: tuple(row) for cell, row in order.rows.items()}
     return Sheet(
         glyphs, quality, grounds, dict(boxes), order.hidden, WAYS[0], order.unsure, open_order=order.open_order,
-        space=space, signs=_examples(rows, signs),
+        space=space, signs=_examples(rows, signs), least=least,
     )  # fmt: skip
 
 

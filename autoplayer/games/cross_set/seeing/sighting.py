@@ -25,7 +25,7 @@ from autoplayer.games.cross_set.seeing.one_cell.judging import (
     quality_of,
 )
 from autoplayer.games.cross_set.seeing.one_cell.pointers import Pointers, pointers
-from autoplayer.games.cross_set.seeing.one_cell.unused import least_of_candidates
+from autoplayer.games.cross_set.seeing.one_cell.unused import least_of_candidates, without_unused
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
@@ -58,7 +58,7 @@ class Sight:
     content of each cell, and ``split``, the pieces of it that may be glyphs; ``seen``: the chances of each. ``signs``:
     the positions of signs between the numbers of each cell, fine pixels, and ``examples`` of them; ``heads``: the large
     numbers that name the active ones; ``pointers``: the signs that point to those. All these are left out of the
-    others."""
+    others, and so is what has a contrast below ``least``."""
 
     way: tuple[float, float]
     some: Sequence[Cell]
@@ -69,6 +69,7 @@ class Sight:
     examples: tuple[Piece, ...]
     heads: Mapping[Cell, Glyph]
     pointers: Pointers
+    least: float
 
 
 def glance(
@@ -116,8 +117,7 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
     places = {cell: found(way[0], cell) for cell in boxes}
     split, seen = _looked(places, way, eyes)
     if least := least_of_candidates(seen, size):
-        strong = {cell: [p for p in place.pieces if p.contrast >= least] for cell, place in places.items()}
-        places = {cell: replace(place, pieces=tuple(strong[cell])) for cell, place in places.items()}
+        places = {cell: without_unused(place, least) for cell, place in places.items()}
         split, seen = _looked(places, way, eyes)
     large = compared_heads(heads(seen, size))
     atoms = {cell: place.pieces for cell, place in places.items()}
@@ -140,7 +140,7 @@ def first_sight(image: Image, boxes: Mapping[Cell, Box], eyes: Eyes, noise: floa
         places = {c: replace(place, pieces=without(place.pieces, left_out[c])) for c, place in places.items()}
         split, seen = _looked(places, way, eyes)
     examples = tuple(itertools.islice(itertools.chain(*parting.values()), MOST_SIGNS))
-    return Sight(way, some, places, split, seen, signs, examples, large, pointing)
+    return Sight(way, some, places, split, seen, signs, examples, large, pointing, least)
 
 
 def _best_way(looks: Mapping[Cell, Callable[[float], pieces.Place]], eyes: Eyes) -> tuple[float, float]:

@@ -37,6 +37,7 @@ class Sheet:
     - ``lines``: the lines of text by which signs were joined, none if they are not
     - ``heads``: the large numbers that tell the active candidate of their cell (see ``heads``)
     - ``pointers``: the signs that point to it; ``bullets``: those beside the other numbers
+    - ``least``: the contrast below which what stands in a cell is no candidate, grey levels; 0 if nothing is so pale
     - ``missing``: for cells in which something hides numbers, which those may be, by their index in the order of the
       clicks, and ``()`` if there may be none
     - ``slotted``: the same where every number has a position of its own: the hidden numbers themselves
@@ -62,6 +63,7 @@ class Sheet:
     pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
     bullets: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict, kw_only=True)
     patch: Floats | None = None
+    least: float = field(default=0.0, kw_only=True)
     missing: Mapping[Cell, Sequence[tuple[int, ...]]] = field(default_factory=dict, kw_only=True)
     slotted: Mapping[Cell, Sequence[int]] = field(default_factory=dict, kw_only=True)
 

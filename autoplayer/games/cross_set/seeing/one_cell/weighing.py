@@ -158,6 +158,8 @@ class BoardView:
     """The large numbers that are no candidates of their own, which are removed as well."""
     pointers: Mapping[Cell, Sequence[Piece]] = field(default_factory=dict)
     """The signs that point to the active numbers; they are removed, too."""
+    least: float = 0.0
+    """Grey levels; what has a lower contrast is no candidate."""
     upon_walls: dict[Cell, Beyond] = field(default_factory=dict)
     """What was seen on the walls of cells, cached for all views of one board."""
 
@@ -215,8 +217,7 @@ class BoardView:
     @cached_property
     def signs_last(self) -> bool:
         """Whether signs stand between numbers, and are so large that none is lost between the pixels."""
-        found = [p for cell, row in self.seen.items() for p in self._signs_among(cell, row)]
-        return self.signs and are_lasting(found)
+        return self.signs and are_lasting([p for cell, row in self.seen.items() for p in self._signs_among(cell, row)])
 
     @cached_property
     def palest(self) -> float:
@@ -414,8 +415,7 @@ class BoardView:
         large = [p for p in lost if p.extent >= COVERS * self.lowest]
         # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
         # the inner end of what stands upon it.
-        ends = sum(is_level(p, [g.piece for g in numbers]) for p in large)
-        if ends + max(one.swallowed - len(upon), 0) > 1:
+        if sum(is_level(p, [g.piece for g in numbers]) for p in large) + max(one.swallowed - len(upon), 0) > 1:
             return False
         if any(self._looks_like_a_number(p) for p in large):
             return False
@@ -454,7 +454,7 @@ class BoardView:
     @property
     def least_contrast(self) -> float:
         """The least contrast of what may be a number of the board, or a part of one."""
-        return (PALER if self.noise < NOISY else PALER_IN_NOISE) * self.palest
+        return max(self.least, (PALER if self.noise < NOISY else PALER_IN_NOISE) * self.palest)
 
     def is_strong(self, p: Piece) -> bool:
         """Whether a piece has enough contrast, relative to the board's palest numbers, to be one, or a part of one."""

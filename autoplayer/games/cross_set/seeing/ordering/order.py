@@ -34,7 +34,7 @@ HALF = 0.5
 
 MOVED, FEWEST_MOVED = 0.1, 2
 """If the active number has no fixed position, it is not at its usual one in more than this share of the cells, and in
-at least so many."""
+at least so many; in one of a few cells that may be chance."""
 
 AT_ONE_PLACE = 0.4
 """Active numbers at one position deviate from it by less than this share of their height."""
@@ -140,7 +140,8 @@ def _of_numbers(
         )
     lead = found.choice
     told = {cell: row for cell, row in several.items() if cell not in found.unsure}
-    stays = _moves_along(told, lead, boxes)
+    moved, may_stay = _moves_along(told, lead, boxes)
+    stays = may_stay and moved >= FEWEST_MOVED
     if not stays and on_rings(several, lead):
         # One of them comes to the top with each click; which way they turn is not to be seen.
         turning = {cell: _clockwise(row, lead[cell], *_middle_of(row)) for cell, row in several.items()}
@@ -151,15 +152,25 @@ def _of_numbers(
         around = {cell: row for cell, row in clockwise.items() if min(_lines_and_columns(row)) > 1}
         return Ordered(rows | clockwise, True, found.unsure, _with_several(around))
     # The active one is part of the text, or the others make one by themselves.
+    orders, open_ones = _in_text(several, lead, whole, stays)
+    result, by_number = rows | orders, None if stays else sorted_around(rows | orders)
+    if by_number:
+        result, open_ones = by_number[0], open_ones | by_number[1]
+    if may_stay and not stays:
+        # Too few of them show whether numbers stay where they are: both orders are possible.
+        others = _in_text(several, lead, True, True)[0]
+        open_ones |= {cell for cell, row in others.items() if [*map(id, row)] != [*map(id, result[cell])]}
+    return Ordered(result, bool(by_number), found.unsure, open_ones)
+
+
+def _in_text(
+    several: Mapping[Cell, Sequence[Glyph]], lead: Choice, whole: bool, stays: bool
+) -> tuple[dict[Cell, list[Glyph]], frozenset[Cell]]:
+    """The glyphs of each cell in the order of a text, from the active one, ``lead``, on; and the cells in which another
+    order is possible. ``whole``: the active one is a part of the text; ``stays``: as all others are."""
     texts = several if whole else {cell: [g for g in row if g is not lead[cell]] for cell, row in several.items()}
     orders, open_ones = as_text(texts, {} if stays or not whole else lead)
-    result = rows | {
-        cell: _around(order, lead[cell]) if whole else [lead[cell], *order] for cell, order in orders.items()
-    }
-    by_number = None if stays else sorted_around(result)
-    if by_number:
-        return Ordered(by_number[0], True, found.unsure, open_ones | by_number[1])
-    return Ordered(result, False, found.unsure, open_ones)
+    return {c: _around(row, lead[c]) if whole else [lead[c], *row] for c, row in orders.items()}, open_ones
 
 
 def _lines_and_columns(row: Sequence[Glyph]) -> tuple[int, int]:
@@ -301,10 +312,11 @@ def _flowing(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]
     return bool(signs) and float(np.mean(signs)) > 0.5
 
 
-def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: Mapping[Cell, Box]) -> bool:
-    """Whether the numbers of each cell stay where they are, in a line, a column or a text of several lines, and each
-    click marks another one: then the active one has no fixed position, for any count. A larger one then stands where
-    others do in other cells. ``several``: the cells whose active glyph is known."""
+def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: Mapping[Cell, Box]) -> tuple[int, bool]:
+    """In how many cells the active number is not at its usual position; and whether those are so many that the numbers
+    of each cell may stay where they are, in a line, a column or a text of several lines, and each click marks another
+    one: then the active one has no fixed position, for any count. A larger one then stands where others do in other
+    cells. ``several``: the cells whose active glyph is known."""
     seats = [_centre(g, boxes[cell]) for cell, row in several.items() for g in row if g is not lead[cell]]
     places: dict[int, list[tuple[int, Cell]]] = defaultdict(list)
     near = {}
@@ -327,7 +339,7 @@ def _moves_along(several: Mapping[Cell, Sequence[Glyph]], lead: Choice, boxes: M
         moved += sum(
             at != usual and np.abs(spot - _centre(lead[cell], boxes[cell])).max() >= near[cell] for at, cell in each
         )
-    return moved >= max(FEWEST_MOVED, MOVED * total) and total >= MOSTLY * len(several)
+    return moved, moved >= max(1, MOVED * total) and total >= MOSTLY * len(several)
 
 
 def _surrounded(several: Mapping[Cell, Sequence[Glyph]], lead: Mapping[Cell, Glyph]) -> bool:
