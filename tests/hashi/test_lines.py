@@ -97,7 +97,8 @@ def crossed(*shares: float) -> NDArray[np.uint8]:
         ((0.6,) * 11, 11),  # planks without rails
         ((0.6,) * 4 + (0.9,) * 3 + (0.6,) * 4, 11),  # dashes in the middle of dashes
         ((0.9,) * 4 + (1.0,) * 3 + (0.9,) * 4, 11),  # hardly any gaps
-        ((0.6,) + (1.0,) * 3 + (0.6,), 5),  # a line that bends
+        ((0.6,) * 2 + (1.0,) * 6 + (0.6,) * 2, 10),  # a broad line that bends
+        ((0.6, 1.0, 0.6), 3),  # dashes upon a thin grid line
         ((0.6, 1.0), 2),  # Incident: dashed hints half beside thin grid lines of their colour were eight bridges
         ((0.6,) * 4 + (1.0,), 5),
     ],

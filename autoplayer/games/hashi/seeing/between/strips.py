@@ -387,16 +387,16 @@ def _without_ties(
     for a, b in runs:
         shares = (largest_channel(np.abs(samples[:, a:b].astype(np.float32) - water)) > least).mean(axis=0)
         through = shares >= THROUGHOUT
-        out = not through[0] and not through[-1]  # planks reach beyond the rails on both sides
+        out = not through[:BEYOND].any() and not through[-BEYOND:].any()
         ties = out and 0 < through.sum() <= RAIL * (b - a) and shares[~through].max() <= TIES
         kept += [(a + c, a + d) for c, d in _runs(through)] if ties else [(a, b)]
     return kept
 
 
-THROUGHOUT, TIES, RAIL = 0.95, 0.8, 0.3
+THROUGHOUT, TIES, RAIL, BEYOND = 0.95, 0.8, 0.5, 2
 """The least share of the steps at which a rail is seen, and the largest at which the planks across it are; and the
-largest part of the planks' length that the rails take: the edges of a line that bends, or dashes upon a grid line, are
-thinner."""
+largest part of the planks' length that the rails take; and how many pixels these reach beyond the rails on both sides:
+the edges of a line that bends, and those of dashes upon a grid line, are thinner."""
 
 
 def _even_sided(runs: Sequence[tuple[int, int]], middle: int) -> list[tuple[int, int]]:
