@@ -9,11 +9,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Bridge
+from autoplayer.games.hashi.seeing.between.strips import SAMPLES, lines_within
 from autoplayer.games.hashi.seeing.places import islands
 from autoplayer.games.hashi.seeing.places.chart import charted
 from autoplayer.games.hashi.seeing.refusals import refuse_strewn
@@ -67,6 +69,55 @@ def test_lines_with_gaps_are_bridges_where_all_have_some(drawn: int, gap: int, h
         for aside in ((0,), (-7, 7))[n - 1]:
             pieces(picture, which, aside, drawn, gap, half)
     assert links_in(with_islands(picture)) == links
+
+
+def test_planks_on_rails_are_one_bridge_however_many_are_seen() -> None:
+    """Incident: where the planks covered more than half of the way, the line was as broad as they are long, and seemed
+    to be a double bridge beside those of which the rails were seen."""
+    links = dict.fromkeys(sorted(LINKS)[:8], 1)
+    picture = water()
+    for k, which in enumerate(links):
+        pieces(picture, which, 0, *((6, 4), (4, 6))[k % 2], 7)
+        cv2.line(picture, at(which.a), at(which.b), INK, 3)
+    assert links_in(with_islands(picture)) == links
+
+
+def crossed(*shares: float) -> NDArray[np.uint8]:
+    """The colours along a way, in whose middle there are rows of pixels with ink at these shares of the steps."""
+    samples = np.full((SAMPLES, 41, 3), 220, np.uint8)
+    for row, share in enumerate(shares, 20 - len(shares) // 2):
+        samples[np.arange(SAMPLES) % 10 < 10 * share, row] = 60
+    return samples
+
+
+@pytest.mark.parametrize(
+    ("shares", "breadth"),
+    [
+        ((0.6,) * 4 + (1.0,) * 3 + (0.6,) * 4, 3),
+        ((0.6,) * 11, 11),  # planks without rails
+        ((0.6,) * 4 + (0.9,) * 3 + (0.6,) * 4, 11),  # dashes in the middle of dashes
+        ((0.9,) * 4 + (1.0,) * 3 + (0.9,) * 4, 11),  # hardly any gaps
+        ((0.6,) * 2 + (1.0,) * 6 + (0.6,) * 2, 10),  # a broad line that bends
+        ((0.6, 1.0, 0.6), 3),  # dashes upon a thin grid line
+        ((0.6, 1.0), 2),  # Incident: dashed hints half beside thin grid lines of their colour were eight bridges
+        ((0.6,) * 4 + (1.0,), 5),
+    ],
+)
+def test_only_what_is_seen_all_along_is_a_line_with_planks(shares: tuple[float, ...], breadth: int) -> None:
+    (line,) = lines_within(crossed(*shares)[None], [200], 40, 0)
+    assert line is not None
+    assert (line.count, line.breadth) == (1, breadth)
+
+
+def test_islands_at_the_ends_of_a_line_are_no_rope() -> None:
+    """Incident: islands were broader than their outlines, and a grid line between two of them swung like a rope, and
+    had the islands' colour."""
+    samples = np.full((1, SAMPLES, 41, 3), 220, np.uint8)
+    samples[:, :, 20:22] = 200
+    samples[:, :4, 4:34], samples[:, -4:, 8:40] = 60, 60
+    (line,) = lines_within(samples, [500], 60, 0)
+    assert line is not None
+    assert line.contrast == 20
 
 
 @pytest.mark.parametrize(("period", "part"), [(6.5, 0.4), (6.5, 1.0), (7.3, 1.0)])

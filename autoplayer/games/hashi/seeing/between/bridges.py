@@ -38,6 +38,7 @@ from autoplayer.games.hashi.seeing.between.marks import marks_among
 from autoplayer.games.hashi.seeing.between.meaning import CLEAR_LINE, PALE, is_wave, kinds_of, meaning_of, members_of
 from autoplayer.games.hashi.seeing.between.signs import are_possible, signs_between
 from autoplayer.games.hashi.seeing.between.strips import (
+    LONG,
     NARROWEST,
     Strip,
     free_length,
@@ -145,6 +146,10 @@ def by_lines(
     if 0 < sum(map(operator.is_not, plain, lines)) <= FEW_LIT * sum(line.count > 0 for line in lines):
         lines = plain
         kinds = kinds_of([line for line, good, sure in zip(lines, clear, known, strict=True) if good and sure])
+    tapering = [
+        line.count > 0 and not line.whole and length < LONG * chart.size
+        for line, length in zip(lines, long, strict=True)
+    ]
     # A line in the middle only is a mark, and a pale line between islands that are close is a trace of their rims,
     # if it is not drawn as bridges are.
     lines = [
@@ -153,8 +158,9 @@ def by_lines(
     ]
     # A line that also occurs between islands that are farther apart is not a part of their outlines.
     clear = [
-        good or (length >= SHORTEST_KNOWN and line.count > 0 and any(surely_same_kind(kind, line) for kind in kinds))
-        for good, length, line in zip(clear, long, lines, strict=True)
+        (good and not (rims and not line.count))
+        or (length >= SHORTEST_KNOWN and line.count > 0 and any(surely_same_kind(kind, line) for kind in kinds))
+        for good, length, line, rims in zip(clear, long, lines, tapering, strict=True)
     ]
     free = _idle_strips(chart, puzzle) if kinds else []
     idle = [
@@ -301,9 +307,6 @@ ends; and the least share of the places there that must show something other tha
 BROADEST = 0.6
 """Of an island's size: a broader line from one island to another is a stripe or a band behind both. Two links side by
 side take half of it."""
-
-LONG = 0.5
-"""Of an island's size: between islands that are closer, traces of their rims look like pale lines."""
 
 
 def _idle_strips(chart: Chart, puzzle: Puzzle) -> list[Strip]:

@@ -27,9 +27,9 @@ SAME_BREADTH = 0.35
 class Line:
     """What runs along a strip: ``count`` lines side by side, the sum of their widths in pixels, their colour (BGR)
     minus the water's, and the share of the way that is drawn (less than 1 for a dashed line; NaN if the way is too
-    short to tell). ``whole``: whether it runs along all of the strip, and not in its middle only. ``inner``: the
-    thinner lines of another colour along the middle of each of them. ``upon``: whether it is drawn on a grid line of
-    similar look."""
+    short to tell). ``whole``: whether it runs along all of the strip, and not in its middle or at its ends only.
+    ``inner``: the thinner lines of another colour along the middle of each of them. ``upon``: whether it is drawn on a
+    grid line of similar look."""
 
     count: int
     breadth: float = 0.0

@@ -74,7 +74,8 @@ class Strip:
 
 
 def free_length(a: tuple[float, float], b: tuple[float, float], chart: Chart) -> float:
-    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) - chart.size
+    across, down = abs(a[0] - b[0]), abs(a[1] - b[1])
+    return down - chart.height if down > across else across - chart.width
 
 
 def way_between(a: tuple[float, float], b: tuple[float, float], chart: Chart) -> tuple[float, float, float, float]:
@@ -253,8 +254,30 @@ def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float,
     room = np.flatnonzero(np.asarray(long) >= ROPE * size)  # beside shorter ones the rims of islands swing
     for k, rope in ropes(samples[room], waters[room], near, far, least).items():
         found[room[k]] = rope
-    short = set(np.flatnonzero(np.asarray(long) < ROPE * size).tolist())
-    return [replace(line, solid=math.nan) if line and k in short else line for k, line in enumerate(found)]
+    unknown = set(np.flatnonzero(np.asarray(long) < ROPE * size).tolist())
+    for k in np.flatnonzero(np.asarray(long) < LONG * size).tolist():
+        short = found[k]
+        if short and short.whole and _tapers(samples[k], waters[k], short, size):
+            found[k] = replace(short, whole=False)
+    return [replace(line, solid=math.nan) if line and k in unknown else line for k, line in enumerate(found)]
+
+
+LONG = 0.5
+"""Of an island's size: between islands that are closer, traces of their rims look like pale lines."""
+
+
+def _tapers(samples: NDArray[np.uint8], water: Floats, line: Line, size: float) -> bool:
+    """Whether what is seen between two islands that are close is broad at both of them, and narrow or nothing half-way:
+    then it may be no more than their rims or tips. ``samples``: shape ``(SAMPLES, offsets, 3)``."""
+    inked = largest_channel(np.abs(samples.astype(np.float32) - water)) > HALF * line.contrast
+    breadths = inked.sum(axis=1)
+    first, *_, last = ends = [float(np.median(part)) for part in np.array_split(breadths, SAMPLES // NEAR_END)]
+    return min(first, last) >= TAPERED * min(ends) + BROADER_BY * size
+
+
+NEAR_END, TAPERED, BROADER_BY = 4, 2.0, 0.1
+"""How many steps at each end of a strip show the islands; and how many times as broad as half-way, and by how much of
+an island's size broader, rims are there."""
 
 
 ROPE = 0.8
@@ -329,7 +352,10 @@ def _line(
         alone = a > 0 and b < len(profile) and not any(a < d and c < b for c, d in runs)
         if alone and float(away[max(a - 1, 0) : b + 1].sum()) >= SAME_INK * ink:
             runs.append((a, b))
-    runs = _even_sided(runs, len(profile) // 2)
+    rails = _without_ties(runs, samples, water, HALF * peak)
+    if rails != runs:
+        away = np.where([any(a <= k < b for a, b in rails) for k in range(len(away))], away, 0)
+    runs = _even_sided(rails, len(profile) // 2)
     core = np.concatenate([np.arange(a, b)[away[a:b] >= 0.75 * away[a:b].max()] for a, b in runs])
     drawn = largest_channel(np.abs(samples[:, core].astype(np.float32) - water)) > HALF * peak
     # A line keeps its place across the strip; a mark, such as a cross, is somewhere else at each step along it.
@@ -349,6 +375,28 @@ def _line(
         whole or marked,
         _inner(profile, water, runs),
     )
+
+
+def _without_ties(
+    runs: Sequence[tuple[int, int]], samples: NDArray[np.uint8], water: Floats, least: float
+) -> list[tuple[int, int]]:
+    """``runs`` of rows of pixels, without what crosses a line again and again, as planks do that lie on rails: where
+    they cover half of the way, their positions decide whether they seem to be the line itself. ``least``: how far from
+    the ``water`` ink is."""
+    kept = []
+    for a, b in runs:
+        shares = (largest_channel(np.abs(samples[:, a:b].astype(np.float32) - water)) > least).mean(axis=0)
+        through = shares >= THROUGHOUT
+        out = not through[:BEYOND].any() and not through[-BEYOND:].any()
+        ties = out and 0 < through.sum() <= RAIL * (b - a) and shares[~through].max() <= TIES
+        kept += [(a + c, a + d) for c, d in _runs(through)] if ties else [(a, b)]
+    return kept
+
+
+THROUGHOUT, TIES, RAIL, BEYOND = 0.95, 0.8, 0.5, 2
+"""The least share of the steps at which a rail is seen, and the largest at which the planks across it are; and the
+largest part of the planks' length that the rails take; and how many pixels these reach beyond the rails on both sides:
+the edges of a line that bends, and those of dashes upon a grid line, are thinner."""
 
 
 def _even_sided(runs: Sequence[tuple[int, int]], middle: int) -> list[tuple[int, int]]:

@@ -29,7 +29,9 @@ def ropes(samples: NDArray[np.uint8], waters: Floats, near: int, far: int, least
     inside = slice(1, -1)  # there is an island's rim at the ends
     for i in np.flatnonzero((strongest >= least) & (np.ptp(middles[:, inside], axis=1) >= SWING)):
         count = int(np.median(counts[i, inside]))
-        like = counts[i, inside] == count
+        breadth = float(np.median(ink[i, inside][counts[i, inside] == count])) if count else 0.0
+        # Where far more is drawn, an island or something that crosses is seen.
+        like = (counts[i, inside] == count) & (ink[i, inside] <= BROADER * breadth + 1)
         if not 1 <= count <= MOST_LINKS or like.mean() < STEADY:
             continue
         where = middles[i, inside][like]
@@ -37,7 +39,6 @@ def ropes(samples: NDArray[np.uint8], waters: Floats, near: int, far: int, least
             continue
         drawn = inked[i, inside][like]
         colour = np.median(samples[i, inside][like][drawn], axis=0) - waters[i]
-        breadth = float(np.median(ink[i, inside][like]))
         found[int(i)] = Line(count, breadth, (float(colour[0]), float(colour[1]), float(colour[2])))
     return found
 
@@ -57,6 +58,9 @@ def _bends(where: Floats, like: NDArray[np.bool_], near: int) -> bool:
     unbroken = float(like.mean()) >= UNBROKEN and float(np.abs(np.diff(where)).max()) <= NEXT
     return unbroken and float(np.abs(where).max()) <= near
 
+
+BROADER = 2.0
+"""Of the usual breadth of a rope: more at one step is not the rope alone."""
 
 STEADY, SWING, LEAST_TURNS = 0.7, 2.0, 3
 """The least share of a rope's steps that show the usual number of lines; the least width of its swing and the largest

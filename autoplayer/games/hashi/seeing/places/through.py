@@ -47,7 +47,7 @@ def without_bridges(patches: NDArray[np.uint8], is_round: bool) -> NDArray[np.ui
     added: Floats = np.zeros(patches.shape, np.float32)
     for turns in range(4):
         _add_from_the_left(np.rot90(patches, turns, (1, 2)), np.rot90(added, turns, (1, 2)), grounds, is_round)
-    return np.asarray(np.clip(np.rint(patches - added), 0, 255), np.uint8)
+    return np.asarray(np.clip(np.rint(patches - added), 0, 255), np.uint8) if added.any() else patches
 
 
 def _grounds(patches: NDArray[np.uint8], is_round: bool) -> Floats:
@@ -75,10 +75,14 @@ def _add_from_the_left(patches: NDArray[np.uint8], added: Floats, grounds: Float
     more: Floats = np.zeros(bands[0].shape, np.float32)
     for band, deeper in itertools.pairwise(bands):  # the rim may be a part of the outermost one
         drawn = np.abs(band).max(axis=2) > ink.FAINTEST
-        same = ~drawn | (np.abs(band - deeper).max(axis=2) <= ink.FAINTEST)
-        bridge = (drawn.mean(axis=1) <= CLEAR) & ~drawn[:, 0] & ~drawn[:, -1] & (same.mean(axis=1) >= SAME)
+        bridge = drawn.any(axis=1) & (drawn.mean(axis=1) <= CLEAR) & ~drawn[:, 0] & ~drawn[:, -1]
         bridge &= ~more.any(axis=(1, 2))
-        more[bridge] = np.where(drawn[..., None], band, 0)[bridge]
+        if bridge.any():
+            same = ~drawn | (np.abs(band - deeper).max(axis=2) <= ink.FAINTEST)
+            bridge &= same.mean(axis=1) >= SAME
+            more[bridge] = np.where(drawn[..., None], band, 0)[bridge]
+    if not more.any():
+        return
     part = added[:, rows, : (width + 1) // 2]
     stronger = np.abs(more).max(axis=2)[:, :, None] > np.abs(part).max(axis=3)
     part[stronger] = np.broadcast_to(more[:, :, None], part.shape)[stronger]
