@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.deadline import heed
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.vision.components import components
 from autoplayer.vision.grounds import (
     distance,
@@ -250,15 +250,27 @@ def content(image: Image, box: Box, noise: float = 0.0) -> Content:
     return separated(patch[None], scale, distance_from_ground(patch, ground)[None], ground[None], [box], noise)[0]
 
 
-def content_in_colour(image: Image, box: Box, colour: Floats, noise: float = 0.0) -> Content:
+def content_in_colour(
+    image: Image, box: Box, colour: Floats, noise: float = 0.0, line: Floats | None = None
+) -> Content:
     """What ``box`` shows in one known ink colour, whatever else is drawn there (such as a chain's line under a
-    number)."""
+    number). ``line``: the colour, BGR, of something that is drawn there and may be similar: what is rather a mixture
+    of the ground and this colour is left out."""
     patch, scale = shrunk(image, box)
     ground = ground_colour(patch)
     reach = max(float(np.abs(colour - ground).max()), 1.0)
     near = distance(patch, colour)
     away = np.clip(reach - 1.5 * near, 0, None)
+    if line is not None:
+        away[_from_mixtures(patch, ground, line) < _from_mixtures(patch, ground, colour)] = 0
     return separated(patch[None], scale, away[None], ground[None], [box], noise)[0]
+
+
+def _from_mixtures(patch: Image, one: Floats, other: Floats) -> Floats:
+    """How far each pixel of ``patch``, shape ``(h, w, 3)``, is from the mixtures of two colours, shape ``(h, w)``."""
+    pixels, way = patch.astype(np.float32) - one, other - one
+    share = np.clip(pixels @ way / max(float(way @ way), 1.0), 0, 1)
+    return largest_channel(np.abs(pixels - share[..., None] * way))
 
 
 def shrunk(image: Image, box: Box) -> tuple[Image, int]:

@@ -41,6 +41,9 @@ else may be one; so may a disc that hides its letter."""
 FAR_HIGHER = 1.5
 """The least ratio of the height of a disc around a letter to that of the numbers."""
 
+SOLID = 0.77
+"""The share of its box that a disc or a block fills at least: a disc fills pi / 4, and less with a letter in it."""
+
 SMALL, LARGE = 3, 6
 """The largest board, in numbers, on which one of them may be a letter: if it looks like one, and if it does not."""
 
@@ -202,7 +205,7 @@ def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents:
             abs(contents[cell].box.height - high) <= marks.AS_LARGE * high
             or (
                 not marks.reaches_out(contents[cell])
-                and any(marks.as_large(contents[cell], contents[one]) for one in starts)
+                and any(_is_one_kind(contents[cell], contents[one]) for one in starts)
             )
         )
         and seen[cell].candidates[0][0] in LIKE_LETTERS | {""}
@@ -212,6 +215,13 @@ def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents:
     for number, cell in enumerate(letters, first):
         options = ("X", sure), (seen[cell].candidates[0][0], 1 - sure)
         seen[cell] = tokens.Glyph(options, number, told=True)
+
+
+def _is_one_kind(one: ink.Content, other: ink.Content) -> bool:
+    """Whether two marks are as large as one another, and both or neither of them full: a disc shows no letter, and a
+    number beside discs is none."""
+    solid = [float(here.ink.mean()) > SOLID for here in (one, other) if not here.bare]
+    return marks.as_large(one, other) and len(set(solid)) < 2
 
 
 def doubt_hidden_in_ink(

@@ -39,7 +39,7 @@ from autoplayer.games.cardinal_chains.seeing.lettered import (
     doubt_letters_beside_starts,
     take_inks_of_their_own,
 )
-from autoplayer.games.cardinal_chains.seeing.starts import coloured, find_unmarked_starts, has_start, numbers
+from autoplayer.games.cardinal_chains.seeing.starts import coloured, find_unmarked_starts, has_start
 from autoplayer.vision import cut, glyphs, ink, lattice
 from autoplayer.vision.views import View
 
@@ -91,7 +91,7 @@ def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens
         for cell in growth.holes({cell for cell, glyph in seen.items() if glyph.chance < 0.5}):
             del seen[cell], growth.contents[cell]
     crosses = sum(glyph.candidates[0][0] == "X" and glyph.chance > odds.LEGIBLE for glyph in seen.values())
-    read = numbers(seen)
+    read = tokens.numbers(seen)
     if len(read) < max(crosses, 1):
         return None  # gaps between rounded corners look like an X
     if not view.walled and all(_goes_through(found, growth.contents[cell]) for cell in read):

@@ -5,6 +5,7 @@ sign in the numbers' own ink. Starts that show a letter are found in ``lettered`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy as np
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains.seeing import beyond, lettered
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens, views
+from autoplayer.games.cardinal_chains.seeing.glyphs.corners import take_corners, with_a_corner
+from autoplayer.games.cardinal_chains.seeing.glyphs.crosses import CROSSED, crossed_out, take_crosses_for_holes
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import Look
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import MARKED, UNMARKED, around, beside
 from autoplayer.games.cardinal_chains.seeing.lattice.sides import edge_shares
@@ -21,15 +24,14 @@ from autoplayer.vision.views import View
 HIDDEN = 0.7
 """The probability of an X that is seen without the ring or disc around it."""
 
-PALE, CROSSED = 0.5, 0.97
-"""Of the contrast of the numbers: crosses that strike out places have less; and the probability of such crosses if
-starts are marked in another way."""
-
 LIKE_A_ZERO = 0.7
 """How likely a glyph is a zero, or a ring drawn like one, that is taken for a start."""
 
 DULL = 0.5
 """Of the vividness of the most vivid starts: the fills of holes have less than this share."""
+
+LARGER = 0.3
+"""How likely a sign that is far larger than the numbers, and looks like one, is a number that was chosen."""
 
 WHOLE_EDGE, NO_EDGE = 0.9, 0.5
 """The share of each side from which a tile has an edge there, and of some side below which a place has none."""
@@ -37,11 +39,6 @@ WHOLE_EDGE, NO_EDGE = 0.9, 0.5
 MOST_SIGNS, NO_NUMBER = 2 / 3, 0.55
 """The largest ratio of signs that may be starts to numbers; and the probability that one of them is no number: a
 diamond looks a little like a 4."""
-
-
-def numbers(seen: Mapping[Cell, tokens.Glyph]) -> list[Cell]:
-    """The places that are more likely a number than anything else."""
-    return [cell for cell, glyph in seen.items() if glyph.chance > 0.5 and glyph.candidates[0][0] != "X"]
 
 
 def coloured(
@@ -53,11 +50,11 @@ def coloured(
 ) -> dict[Cell, ink.Content]:
     """The contents of the places beside those of ``contents`` that may be starts because of their colour: they are
     filled with a colour that neither the numbers nor the page has, have a mark in the middle in a colour that no glyph
-    has, or have an outline in a colour of their own. Another start among ``contents``, or a button beside the board,
-    may have the same colour; ``seen``: what was read in them."""
+    has, or have an outline or a corner in a colour of their own. Another start among ``contents``, or a button beside
+    the board, may have the same colour; ``seen``: what was read in them."""
     if not contents:
         return {}
-    grounds = np.stack([contents[cell].ground for cell in numbers(seen) or contents])
+    grounds = np.stack([contents[cell].ground for cell in tokens.numbers(seen) or contents])
     inks = np.stack([here.colour for here in contents.values() if not here.bare] or [np.full(3, np.inf)])
     tile = np.median(grounds, axis=0)[None]
     result: dict[Cell, ink.Content] = {}
@@ -80,7 +77,8 @@ def coloured(
                 and float(np.abs(inks - here.colour).max(axis=1).min()) > marks.OTHER_INK
             )
             block = not view.walled and marks.is_a_block(view, found, cell)
-            if marked or block or cell in outlined or marks.is_filled(view, found, cell, grounds):
+            shown = with_a_corner(view, found, cell, here, grounds)
+            if marked or block or cell in outlined or shown is not here or marks.is_filled(view, found, cell, grounds):
                 more[cell] = here
         if not more:
             return result
@@ -96,7 +94,7 @@ def has_start(seen: Mapping[Cell, tokens.Glyph]) -> bool:
 class _Numbers:
     """A board on which no X is seen, and the look of its clear numbers. ``closed``: the closed cells, if most are
     closed. ``grounds`` and ``inks``: the numbers' colours, BGR, shape ``(N, 3)``. ``outlined``: the places that are no
-    such numbers and have an outline that no number has."""
+    such numbers and have an outline that no number has, ``cornered``: those with a corner in a colour."""
 
     view: View
     found: lattice.Lattice
@@ -107,6 +105,7 @@ class _Numbers:
     grounds: Floats
     inks: Floats
     outlined: set[Cell]
+    cornered: set[Cell]
 
     def differs(self, cell: Cell) -> bool:
         """Whether a place has another colour than all numbers, or an outline that none has."""
@@ -133,50 +132,53 @@ def find_unmarked_starts(
     """If no X is seen, starts are looked for in other ways: an X hidden by its ring or disc; then the places that
     differ from all others (a start may be marked only by colour, or by a dot or ring). The latter stay doubtful; the
     rules must agree. Crosses that strike out places without a cell are not starts if other starts are seen."""
-    if crossed := _crossed_out(seen, contents):
+    if crossed := crossed_out(seen, contents):
         rest = {cell: glyph for cell, glyph in seen.items() if cell not in crossed}
-        _find_unmarked(view, rest, {cell: here for cell, here in contents.items() if cell not in crossed}, found)
+        _find_among_signs(view, rest, {cell: here for cell, here in contents.items() if cell not in crossed}, found)
         if has_start(rest):
             number = 1 + max(glyph.cluster for glyph in (seen | rest).values())
             seen |= rest | dict.fromkeys(crossed, tokens.Glyph((("", CROSSED), ("X", 1 - CROSSED)), number))
             return
-    _find_unmarked(view, seen, contents, found)
+    _find_among_signs(view, seen, contents, found)
     starts = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
-    clear = [contents[cell] for cell in numbers(seen)]
+    clear = [contents[cell] for cell in tokens.numbers(seen)]
     if clear and starts and all(marks.is_colourful(contents[cell]) for cell in starts):
         drawn = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == ""]
         for cell in marks.decorations(view, {cell: contents[cell] for cell in drawn}, clear):
             seen[cell] = replace(seen[cell], candidates=(("", 1.0),), told=True)
 
 
-def _crossed_out(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content]) -> set[Cell]:
-    """The places with something that looks like an X but is paler than the numbers and drawn far larger, or from side
-    to side, as no letter is. A colour close to that of the cells may be a start's, if its mark is as large as others'
-    that are not pale."""
-    clear = [contents[cell] for cell in numbers(seen)]
-    if not clear:
-        return set()
-    high, strong = np.median([(here.box.height, here.contrast) for here in clear], axis=0)
-    crosses = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
-    pale = [cell for cell in crosses if contents[cell].contrast < PALE * strong]
-    starts = [contents[cell] for cell in crosses if cell not in pale and marks.colourful(contents[cell].colour)]
-    return {
-        cell
-        for cell in pale
-        if contents[cell].box.height > marks.FAR_LARGER * high or marks.fills(contents[cell])
-        if not (marks.colourful(contents[cell].colour) and any(marks.as_large(contents[cell], one) for one in starts))
-    }
+def _find_among_signs(
+    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: lattice.Lattice
+) -> None:
+    """As ``find_unmarked_starts``, where far larger numbers in colours may be signs, as flags are, which look like a 1:
+    a single one is a number that is shown larger, and others may be."""
+    clear = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE]
+    signs = marks.far_larger(contents, clear) if clear and not has_start(seen) else set()
+    if len(signs) == 1:
+        signs = set()
+    before = dict(seen)
+    _find_unmarked(view, seen, contents, found, signs)
+    for cell in signs:
+        token = before[cell].candidates[0][0]
+        if token != seen[cell].candidates[0][0]:
+            rest = tuple((other, (1 - LARGER) * chance) for other, chance in seen[cell].candidates)
+            seen[cell] = replace(seen[cell], candidates=(*rest, (token, LARGER)))
 
 
 def _find_unmarked(
-    view: View, seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content], found: lattice.Lattice
+    view: View,
+    seen: dict[Cell, tokens.Glyph],
+    contents: dict[Cell, ink.Content],
+    found: lattice.Lattice,
+    large: AbstractSet[Cell],
 ) -> None:
     for cell in seen.keys() - found.cells:
         # A hatching all over a place may look like an X, not clearly.
         if seen[cell].candidates[0][0] == "X" and seen[cell].chance < odds.LEGIBLE and marks.fills(contents[cell]):
             seen[cell] = tokens.Glyph((("", 1.0),), seen[cell].cluster)
     if has_start(seen):
-        _take_crosses_for_holes(seen, contents)
+        take_crosses_for_holes(seen, contents)
         return
     unclear = [cell for cell, glyph in seen.items() if glyph.chance < odds.LEGIBLE]
     if tokens.hopeless(len(unclear), len(seen)) or _take_hidden(view, seen, contents, unclear):
@@ -184,9 +186,10 @@ def _find_unmarked(
     clear = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE]
     if len(clear) < marks.LEAST_NUMBERS:
         return
-    for cell in marks.far_larger(contents, clear):
+    for cell in large & set(clear):
         seen[cell] = replace(seen[cell], candidates=(("", 1.0),))
         clear.remove(cell)
+    cornered = take_corners(view, seen, contents, clear, found)
     zeros = _zeros(seen, contents, clear)
     if 0 < len(zeros) <= max(marks.MOST_STARTS * len(clear), 1):
         for cell, chance in zeros.items():
@@ -200,7 +203,7 @@ def _find_unmarked(
     inks = np.stack([contents[cell].colour for cell in clear])
     others = [cell for cell in contents if cell not in clear]
     outlined = marks.framed(view, found, others, {cell: contents[cell] for cell in clear})
-    board = _Numbers(view, found, seen, contents, clear, closed, grounds, inks, outlined)
+    board = _Numbers(view, found, seen, contents, clear, closed, grounds, inks, outlined, cornered)
     odd = _odd_places(board)
     tiles = _tiles_on_a_picture(board, odd)
     odd = tiles or odd
@@ -325,6 +328,8 @@ def _marked(board: _Numbers, odd: Sequence[Cell]) -> list[Cell]:
     """The odd places with a mark in the middle, which makes them starts: without one, a place in another colour than
     the cells is a hole."""
     view, contents = board.view, board.contents
+    if cornered := [cell for cell in odd if cell in board.cornered]:
+        return cornered
     marked = [
         cell
         for cell in odd
@@ -407,7 +412,8 @@ def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], si
         chance = likely if look[0] in starts else 0.0 if several else 1 - MARKED
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
-            board.seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number)
+            told = cell in board.cornered  # the line of a chain that begins there is no glyph
+            board.seen[cell] = tokens.Glyph(options if chance > 0.5 else options[::-1], number, told)
     return [cell for look in looks for cell in look]
 
 
@@ -424,34 +430,6 @@ def _filled(board: _Numbers, looks: Sequence[list[Cell]]) -> list[list[Cell]]:
         if look in colours and np.ptp(ground) > least and np.abs(ground - page).max() > marks.OTHER_GROUND
     ]
     return vivid or colours
-
-
-def _take_crosses_for_holes(seen: dict[Cell, tokens.Glyph], contents: dict[Cell, ink.Content]) -> None:
-    """If everything that looks like an X is pale, on one grey ground that no number has, and other marks that are no
-    numbers stand out in colours, then these are the starts, and the crosses strike out holes."""
-    crosses = [cell for cell, glyph in seen.items() if glyph.candidates[0][0] == "X" and glyph.chance > 0.5]
-    numbers = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE and cell not in crosses]
-    unread = [cell for cell, glyph in seen.items() if glyph.chance < odds.LEGIBLE and marks.is_marked(contents[cell])]
-    if not (crosses and numbers and unread):
-        return
-    usual = float(np.median([contents[cell].contrast for cell in numbers]))
-    # A drawn chain may be as colourful as the starts, but its numbers are legible.
-    starts = [
-        cell for cell in unread if marks.colourful(contents[cell].ground) and contents[cell].contrast > PALE * usual
-    ]
-    grounds = np.stack([contents[cell].ground for cell in numbers])
-    if len(starts) != len(unread) or len(starts) > max(marks.MOST_STARTS * len(numbers), 1):
-        return
-    for cell in crosses:
-        here = contents[cell]
-        alone = float(np.abs(grounds - here.ground).max(axis=1).min()) > marks.EVEN
-        if not alone or marks.colourful(here.ground) or marks.colourful(here.colour) or here.contrast > PALE * usual:
-            return
-    first = 1 + max(glyph.cluster for glyph in seen.values())
-    for cell in crosses:
-        seen[cell] = tokens.Glyph((("", CROSSED), ("X", 1 - CROSSED)), first)
-    for cell in starts:
-        seen[cell] = tokens.Glyph((("X", CROSSED), ("", 1 - CROSSED)), first + 1)
 
 
 def _zeros(

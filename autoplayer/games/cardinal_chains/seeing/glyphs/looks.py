@@ -41,13 +41,15 @@ class Other:
 @dataclass(frozen=True)
 class Looks:
     """The other ways to look at the places of a board. ``usual``: the glyphs' colour, ``lowest``: the height of the
-    lowest glyph, ``disc``: the position of discs around the glyphs, as far as these are known."""
+    lowest glyph, ``disc``: the position of discs around the glyphs, as far as these are known. ``inks``: the
+    different colours of the clear numbers."""
 
     image: Image
     noise: float
     usual: Floats | None
     lowest: float
     disc: tuple[float, float, int] | None
+    inks: Sequence[Floats] = ()
 
     def at(self, i: int, here: ink.Content, chance: float, best: list[dict[str, float]]) -> list[Other]:
         """The other looks at the ``i``-th place, in which something was read with a probability of ``chance``; a place
@@ -82,18 +84,31 @@ class Looks:
 
     def _in_the_glyphs_colour(self, i: int, here: ink.Content, has_rim: bool) -> Iterator[Other]:
         """A chain's line may look like a 1; ink in the glyphs' own colour counts for more."""
-        if self.usual is None:
+        line = views.crossing(self.image, here) if views.touches(here) else None
+        usual = self.usual if line is None else self._usual_beside(here, line)
+        if usual is None:
             return
-        strange = min(unlike(here.colour, self.usual), unlike(here.ground, self.usual))
+        strange = min(unlike(here.colour, usual), unlike(here.ground, usual))
         is_strange = strange > views.OTHER_COLOUR or (
-            views.touches(here) and views.more_than_a_glyph(self.image, here, self.usual)
+            views.touches(here) and views.more_than_a_glyph(self.image, here, usual)
         )
         if not is_strange and not has_rim:
             return
-        glyph = ink.content_in_colour(self.image, here.place, self.usual, self.noise)
-        if not glyph.bare and glyph.contrast > views.FULL * float(np.abs(self.usual - here.ground).max()):
+        line = None if line is None or unlike(line, usual) <= views.OTHER_COLOUR else line
+        glyph = ink.content_in_colour(self.image, here.place, usual, self.noise, line)
+        if not glyph.bare and glyph.contrast > views.FULL * float(np.abs(usual - here.ground).max()):
             same, low = views.is_the_same(here, glyph), glyph.box.height <= self.lowest
             yield Other(i, INSTEAD if is_strange else 1.0, low, glyph.ink, thinned=same, coloured=True)
+
+    def _usual_beside(self, here: ink.Content, line: Floats) -> Floats | None:
+        """The glyphs' colour in a place that a ``line`` of some colour crosses. If each number has a colour of its own,
+        that is the only one of these that is drawn there, or else the place's own, unless it is the line's."""
+        if len(self.inks) < 2:
+            return self.usual
+        drawn = [one for one in views.shown(self.image, here, self.inks) if unlike(one, line) > views.OTHER_COLOUR]
+        if len(drawn) == 1:
+            return drawn[0]
+        return here.colour if not drawn and unlike(here.colour, line) > views.OTHER_COLOUR else self.usual
 
     def _in_other_inks(self, i: int, here: ink.Content, chance: float) -> Iterator[Other]:
         if chance >= odds.LEGIBLE:

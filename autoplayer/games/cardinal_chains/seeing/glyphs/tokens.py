@@ -199,7 +199,8 @@ def classify(
     lost = hopeless(len(unclear), len(cells)) and not _clear_otherwise(image, [contents[c] for c in unclear], noise)
     if not lost:
         disc = views.usual_disc([contents[cell] for cell in unclear]) if len(unclear) >= FEW else None
-        ways = looks.Looks(image, noise, usual, lowest, disc)
+        drawn = views.different([contents[cell].colour for cell, is_one in zip(cells, numbers, strict=True) if is_one])
+        ways = looks.Looks(image, noise, usual, lowest, disc, drawn)
         others = [look for i, cell in enumerate(cells) for look in ways.at(i, contents[cell], tops[i], best)]
         if others:
             looks.weigh(others, best, inks, first)
@@ -291,6 +292,11 @@ def _glyph_height(image: Image, here: ink.Content, usual: Floats | None, noise: 
         return here.box.height
     glyph = ink.content_in_colour(image, here.place, usual, noise)
     return here.box.height if glyph.bare else glyph.box.height
+
+
+def numbers(seen: Mapping[Cell, Glyph]) -> list[Cell]:
+    """The places that are more likely a number than anything else."""
+    return [cell for cell, glyph in seen.items() if glyph.chance > 0.5 and glyph.candidates[0][0] != "X"]
 
 
 def hopeless(unclear: int, places: int) -> bool:

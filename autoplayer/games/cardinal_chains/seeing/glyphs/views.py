@@ -8,11 +8,14 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel, unlike
 from autoplayer.vision import ink
 
 OTHER_COLOUR = 40
 """Grey levels in a channel: ink that differs by more is another colour, not the same one in another light."""
+
+SHOWN = 0.02
+"""The least share of a place that a glyph's ink takes."""
 
 FULL = 0.65
 """A glyph in the usual colour has pixels at least this near to it; a fainter ink of another colour has none."""
@@ -49,6 +52,33 @@ def usual_colour(colours: Sequence[Floats]) -> Floats:
     stacked = np.stack(colours)
     away = np.abs(stacked - np.median(stacked, axis=0)).max(axis=1)
     return np.asarray(stacked[int(away.argmin())])
+
+
+def different(colours: Sequence[Floats]) -> list[Floats]:
+    """One of each of the different colours among some."""
+    found: list[Floats] = []
+    for colour in colours:
+        if all(unlike(colour, other) > OTHER_COLOUR for other in found):
+            found.append(colour)
+    return found
+
+
+def shown(image: Image, here: ink.Content, colours: Sequence[Floats]) -> list[Floats]:
+    """Those of some different ``colours`` in which something is drawn in a place."""
+    patch = here.place.crop(image).astype(np.float32)
+    return [
+        colour
+        for colour in colours
+        if float((largest_channel(np.abs(patch - colour)) < OTHER_COLOUR / 2).mean()) > SHOWN
+    ]
+
+
+def crossing(image: Image, here: ink.Content) -> Floats | None:
+    """The colour, BGR, in which something is drawn at the border of a place; None where nothing is."""
+    patch = here.place.crop(image).astype(np.float32)
+    rim = np.concatenate([patch[0], patch[-1], patch[:, 0], patch[:, -1]])
+    drawn = rim[np.abs(rim - here.ground).max(axis=1) > OTHER_COLOUR]
+    return np.asarray(np.median(drawn, axis=0), np.float32) if len(drawn) else None
 
 
 def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
