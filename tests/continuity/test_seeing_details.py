@@ -109,8 +109,8 @@ def test_the_outermost_pixels_of_a_thing_say_nothing_unless_it_is_small() -> Non
 
 
 def test_the_corners_of_a_line_round_walls_are_no_things() -> None:
-    """A line round walls of two pixels and a soft one, of which the walls include all but its left side: its corners are
-    farther from them, and of a colour that is seen there alone. Each was a key."""
+    """A line round walls of two pixels and a soft one, of which the walls include all but its left side: its corners
+    are farther from them, and of a colour that is seen there alone. Each was a key."""
     pictures, solid = rooms()
     box(pictures[0], 30, 25, 28, BLUE, (6, 6, 4, 4, 255), (15, 6, 4, 4, 255))
     box(pictures[1], 80, 20, 26, RED, (14, 14, 3, 3, 255))

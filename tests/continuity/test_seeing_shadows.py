@@ -122,6 +122,15 @@ def test_a_shadow_begins_at_the_ground_and_ends_at_an_edge(
     assert without_shadows(image, [box]) == (Box(20, 20 + thick, 100, 100 - thick),)
 
 
+def test_a_shaded_wall_is_no_shadow() -> None:
+    """A wall that begins with a step, and grows darker towards the room."""
+    image = np.full((140, 140, 3), 200, np.uint8)
+    image[20:120, 20:120] = 60
+    image[20:30, 20:120] = np.arange(188, 168, -2)[:, None, None]
+    box = Box(20, 20, 100, 100)
+    assert without_shadows(image, [box]) == (box,)
+
+
 @pytest.mark.parametrize("gap", [10, 24])
 def test_pale_walls_are_no_shadows(gap: int) -> None:
     """Walls ten grey levels darker than the page, a cell thick along all sides, were cut off without a doubt."""

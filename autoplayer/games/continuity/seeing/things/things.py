@@ -147,8 +147,9 @@ def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
 def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Piece]:
     height = odd.shape[0]
     near, join = max(round(NEAR * height), 2), max(round(JOINED * height), 1) + 1
-    far = cv2.distanceTransform((~solid).astype(np.uint8), cv2.DIST_L2, 3)
-    beside = cv2.distanceTransform((~solid).astype(np.uint8), cv2.DIST_C, 3)  # as far at the corner of a line as along it
+    free = (~solid).astype(np.uint8)
+    far = cv2.distanceTransform(free, cv2.DIST_L2, 3)
+    beside = cv2.distanceTransform(free, cv2.DIST_C, 3)  # the corner of a line round walls is no farther than the line
     # The soft edges of walls are of strange colours too, and lead from one thing to the next.
     core = (odd & (far > SOFT)).astype(np.uint8)
     count, labels = cv2.connectedComponents(cv2.dilate(core, np.ones((join, join), np.uint8)), connectivity=8)
