@@ -131,6 +131,14 @@ def test_a_shaded_wall_is_no_shadow() -> None:
     assert without_shadows(image, [box]) == (box,)
 
 
+def test_a_shadow_that_meets_another_in_a_gap_is_a_shadow() -> None:
+    """It is darker half way than one that ends at the ground."""
+    image = np.full((140, 140, 3), 200, np.uint8)
+    image[20:120, 20:120] = 60
+    image[20:30, 20:120] = 200 - np.array([5, 10, 14, 19, 23, 27, 31, 34, 37, 40])[:, None, None]
+    assert without_shadows(image, [Box(20, 20, 100, 100)]) == (Box(20, 30, 100, 90),)
+
+
 @pytest.mark.parametrize("gap", [10, 24])
 def test_pale_walls_are_no_shadows(gap: int) -> None:
     """Walls ten grey levels darker than the page, a cell thick along all sides, were cut off without a doubt."""

@@ -34,9 +34,10 @@ of pixels outside of it are compared."""
 STEP, ABRUPT = 12.0, 0.7
 """The grey levels of an abrupt step from one line of pixels to the next, of which a shadow changes by more than half in
 all; and the least share of a side along which a shadow ends in one."""
-HALFWAY = 0.55
-"""The most of its whole change that a shadow has changed at half of its thickness: it changes most at its inner side,
-and a pale wall at its outer one, even if it is shaded."""
+HALFWAY = 0.6
+"""The most of its whole change that a shadow has changed at half of its thickness: a pale wall changes most at its
+outer side, even if it is shaded. The shadows of two tiles that meet in a gap have changed by somewhat more than half
+there."""
 CORNER, LINE = 0.06, 4
 """The size of a rounded corner, as a share of the shorter side, and the thickness of the line around a panel,
 pixels."""
