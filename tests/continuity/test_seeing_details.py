@@ -106,3 +106,23 @@ def test_the_outermost_pixels_of_a_thing_say_nothing_unless_it_is_small() -> Non
     small = np.full((14, 12, 3), RED, np.uint8)
     small[1:-1, 1:-1] = 40
     assert detailed(small, np.ones((14, 12), np.bool_)) == Details(panel=True)
+
+
+def test_the_corners_of_a_line_round_walls_are_no_things() -> None:
+    """A line round walls of two pixels and a soft one, of which the walls include all but its left side: its corners
+    are farther from them, and of a colour that is seen there alone. Each was a key."""
+    pictures, solid = rooms()
+    box(pictures[0], 30, 25, 28, BLUE, (6, 6, 4, 4, 255), (15, 6, 4, 4, 255))
+    box(pictures[1], 80, 20, 26, RED, (14, 14, 3, 3, 255))
+    box(pictures[2], 130, 10, 8, GREEN)
+    for at, (picture, walls) in enumerate(zip(pictures, solid, strict=True)):
+        for left, top in ((100 + 30 * at, 45), (40, 35 + 5 * at)):
+            part = picture[top - 3 : top + 18, left - 3 : left + 43]
+            corners = part[:: len(part) - 1, :: len(part[0]) - 1]
+            part[:] = np.array(AIR) // 2
+            corners[:] = np.array(AIR) * 3 // 4
+            part[1:-1, 1:-1] = 0
+            part[3:-3, 3:-3] = WALL
+            walls[top - 2 : top + 17, left : left + 42] = True
+    things, _, _ = read_things(pictures, solid)
+    assert [thing.kind for thing in things] == ["figure", "door", "key"]

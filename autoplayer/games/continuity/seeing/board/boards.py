@@ -22,7 +22,7 @@ from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.board.empties import Looks, alike
 from autoplayer.games.continuity.seeing.board.outer import openings, with_outer_walls
-from autoplayer.games.continuity.seeing.board.panels import panel, shadows, without_bars
+from autoplayer.games.continuity.seeing.board.panels import panel, without_bars, without_shadows
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.borders import EDGE, Axis, Borders, divided
 from autoplayer.games.continuity.seeing.walls.ground import Ground, grounds, noise
@@ -133,7 +133,8 @@ def find_board(image: Image) -> Board:
         borders = Borders(image, noise(image))
         best = _best(image, borders)
         if best is not None:
-            board = _without_shadows(_settled(best, borders), image)
+            board = _settled(best, borders)
+            board = replace(board, boxes=without_shadows(image, board.boxes, board.blank))
             if best.even or best.kind != "flat" or not _open_out(board, image):
                 return board
             return _airy(image, borders) or _walled(board, image) or board
@@ -180,16 +181,6 @@ def _settled(guess: _Guess, borders: Borders) -> Board:
     """A board with its sides aligned to the edges of the picture."""
     rows, columns = borders.settled(guess.rows, guess.columns, guess.blank)
     return Board(len(rows.starts), len(columns.starts), boxes_of(rows, columns), guess.blank)
-
-
-def _without_shadows(board: Board, image: Image) -> Board:
-    """A board without the soft shadow that all its tiles have on a side."""
-    found = [shadows(image, box) for place, box in enumerate(board.boxes) if place != board.blank]
-    left, top, right, bottom = np.array(found).min(axis=0).tolist()
-    boxes = tuple(
-        Box(box.x + left, box.y + top, box.width - left - right, box.height - top - bottom) for box in board.boxes
-    )
-    return replace(board, boxes=boxes)
 
 
 def _open_out(board: Board, image: Image) -> bool:

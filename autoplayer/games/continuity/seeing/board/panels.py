@@ -31,9 +31,13 @@ BEYOND, THICK_MAT = 6, 2
 SHADOW, OUTSIDE = 0.12, 2
 """The greatest thickness of a soft shadow round a panel or a tile, as a share of the shorter side; and how many lines
 of pixels outside of it are compared."""
-STEP, ABRUPT, DARKER = 12.0, 0.7, 6.0
-"""The grey levels of an abrupt step from one line of pixels to the next; the least share of a side along which a shadow
-ends in one; and the grey levels by which it differs there from the ground."""
+STEP, ABRUPT = 12.0, 0.7
+"""The grey levels of an abrupt step from one line of pixels to the next, of which a shadow changes by more than half in
+all; and the least share of a side along which a shadow ends in one."""
+HALFWAY = 0.6
+"""The most of its whole change that a shadow has changed at half of its thickness: a pale wall changes most at its
+outer side, even if it is shaded. The shadows of two tiles that meet in a gap have changed by somewhat more than half
+there."""
 CORNER, LINE = 0.06, 4
 """The size of a rounded corner, as a share of the shorter side, and the thickness of the line around a panel,
 pixels."""
@@ -62,7 +66,7 @@ def panel(image: Image, box: Box) -> Box | None:
     height, width = image.shape[:2]
     if box.width * box.height < LEAST * width * height or (box.width, box.height) == (width, height):
         return None
-    box = _without_shadow(image, box)
+    (box,) = without_shadows(image, [box])
     thick = _rim(box.crop(image))
     if not thick:  # its outermost pixels may be soft
         box = _wider(box, -1)
@@ -77,17 +81,16 @@ def panel(image: Image, box: Box) -> Box | None:
     return lined if thick <= LINE and _rim(lined.crop(image)) > 1 else box
 
 
-def _without_shadow(image: Image, box: Box) -> Box:
-    """A box without the soft shadow round a panel, which lies along two of its sides at least."""
-    left, top, right, bottom = ends = shadows(image, box)
-    if sum(end > 0 for end in ends) < 2:
-        return box
-    return Box(box.x + left, box.y + top, box.width - left - right, box.height - top - bottom)
+def without_shadows(image: Image, boxes: Sequence[Box], blank: int | None = None) -> tuple[Box, ...]:
+    """A panel, or the places of tiles, without the soft shadow that all of them have on a side and that was cut out
+    with them. ``blank``: the index of the empty place, which has none."""
+    found = np.array([_shadows(image, box) for place, box in enumerate(boxes) if place != blank])
+    left, top, right, bottom = found.min(axis=0).tolist()
+    return tuple(Box(box.x + left, box.y + top, box.width - left - right, box.height - top - bottom) for box in boxes)
 
 
-def shadows(image: Image, box: Box) -> tuple[int, int, int, int]:
-    """The thickness of the soft shadow at the left, upper, right and lower side of a panel or a tile that was cut out
-    with it, pixels. Its colour changes slowly from that of the ground outside of the box up to an abrupt step."""
+def _shadows(image: Image, box: Box) -> tuple[int, int, int, int]:
+    """The thickness of the soft shadow at the left, upper, right and lower side of one of them, pixels."""
     most = round(SHADOW * min(box.width, box.height))
     x0, y0, x1, y1 = box.x, box.y, box.x + box.width, box.y + box.height
     in_x, in_y = (max(round(CORNER * n), 1) for n in (box.width, box.height))
@@ -103,14 +106,15 @@ def shadows(image: Image, box: Box) -> tuple[int, int, int, int]:
 
 def _shadow(lines: NDArray[np.uint8]) -> int:
     """The thickness of a soft shadow in lines of pixels from the ground into a panel or a tile, of which the first
-    ``OUTSIDE`` lie outside of it."""
-    if len(lines) <= OUTSIDE:
-        return 0
+    ``OUTSIDE`` lie outside of it: its colour changes slowly from that of the ground up to an abrupt step."""
     steps = np.abs(np.diff(lines.astype(np.int16), axis=0)).max(axis=2)
     abrupt = np.flatnonzero((steps > STEP).mean(axis=1) >= ABRUPT)
     last = int(abrupt[0]) if len(abrupt) else 0
-    darker = np.abs(np.median(lines[last].astype(np.int16) - lines[0], axis=0)).max()
-    return max(last + 1 - OUTSIDE, 0) if darker > DARKER else 0
+    if last < OUTSIDE:
+        return 0
+    ground, halfway, end = np.median(lines[[0, (OUTSIDE + last) // 2, last]].astype(np.int16), axis=1)
+    change, before = np.abs(end - ground).max(), np.abs(halfway - ground).max()
+    return last + 1 - OUTSIDE if change > STEP / 2 and before <= HALFWAY * change else 0
 
 
 def without_frame(image: Image, box: Box) -> Image | None:

@@ -147,7 +147,9 @@ def odd_pixels(stack: NDArray[np.uint8], solid: Bools) -> Bools:
 def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Piece]:
     height = odd.shape[0]
     near, join = max(round(NEAR * height), 2), max(round(JOINED * height), 1) + 1
-    far = cv2.distanceTransform((~solid).astype(np.uint8), cv2.DIST_L2, 3)
+    free = (~solid).astype(np.uint8)
+    far = cv2.distanceTransform(free, cv2.DIST_L2, 3)
+    beside = cv2.distanceTransform(free, cv2.DIST_C, 3)  # the corner of a line round walls is no farther than the line
     # The soft edges of walls are of strange colours too, and lead from one thing to the next.
     core = (odd & (far > SOFT)).astype(np.uint8)
     count, labels = cv2.connectedComponents(cv2.dilate(core, np.ones((join, join), np.uint8)), connectivity=8)
@@ -170,7 +172,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
         ends_there = out > PLAIN and far[part].max() > 2 * near and _ends_at_side(x0, y0, x1, y1, odd.shape, near)
         if at_side and (thin <= near + 1 or strip) and not ends_there:
             continue  # a line along the side of the tile, its end, or a shade that is seen in openings only
-        if far[part].max() <= (near if out > PLAIN else near + 1) or len(xs) < max(0.0002 * odd.size, 6):
+        if beside[part].max() <= (near if out > PLAIN else near + 1) or len(xs) < max(0.0002 * odd.size, 6):
             continue
         if out < FAINT and np.quantile(np.abs(off).max(axis=1), 0.9) < FAINT_ALL:
             continue
