@@ -21,6 +21,7 @@ from autoplayer.games.cross_set.seeing.one_cell.neighbours import is_level
 from autoplayer.layout import Layout
 from bench.reading import cross_set as strange
 from bench.reading.damage import POINTER_SIZE, pointer
+from tests.cross_set.board_views import view_of
 
 PUZZLE = parse("5 341 21 34 42\n134 3 53 351 4\n423 451 135 453 51\n413 5 523 241 32\n234 312 41 12 534")
 
@@ -138,8 +139,6 @@ def beside_one(token: str | None) -> tuple[Cell, list[Glyph], weighing.BoardView
     width, height = (like.box.width, like.box.height) if token else (12, 20)
     box = Box(row[0].piece.right + 60, row[0].piece.box.y, width, height)
     pointing = replace(like, box=box, ink=like.ink if token else np.ones((20, 12), np.float32))
-    view = weighing.BoardView.__new__(weighing.BoardView)
-    fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
     known = {"seen": seen, "shapes": shapes_of(seen), "noise": 0.0, "eyes": Eyes(5), "way": (0.4, 0.0)}
     known |= {"split": {c: [g.piece for g in each] for c, each in seen.items()}, "apart": {}}
     known |= {
@@ -147,6 +146,4 @@ def beside_one(token: str | None) -> tuple[Cell, list[Glyph], weighing.BoardView
         "upon_walls": {cell: Beyond((pointing,))},
         "boxes": dict.fromkeys(seen, Box(0, 0, 500, 500)),
     }
-    for name, value in (fields | known).items():
-        object.__setattr__(view, name, value)
-    return cell, row, view
+    return cell, row, view_of(**known)

@@ -12,10 +12,10 @@ from autoplayer.core.frame import Box
 from autoplayer.games.cross_set import GAME
 from autoplayer.games.cross_set.seeing.board import Board
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Glyph
-from autoplayer.games.cross_set.seeing.one_cell import weighing
 from autoplayer.layout import Layout
 from bench.reading import cross_set as strange
 from bench.reading.strange import stream
+from tests.cross_set.board_views import view_of
 
 
 @functools.lru_cache
@@ -43,13 +43,6 @@ def test_specks_far_paler_than_the_numbers_are_no_signs_between_them(share: floa
         parts[cell] = [*(g.piece for g in row), *specks]
     view = view_of(seen=seen, split=parts, atoms=parts, noise=3.0, boxes=board.inside)
     assert view.signs == view.signs_last == are_signs
-
-
-def view_of(**known: object) -> weighing.BoardView:
-    made = weighing.BoardView.__new__(weighing.BoardView)
-    for name, value in (dict.fromkeys(weighing.BoardView.__dataclass_fields__) | known).items():
-        object.__setattr__(made, name, value)
-    return made
 
 
 @pytest.mark.parametrize(

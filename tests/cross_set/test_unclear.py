@@ -28,6 +28,7 @@ from autoplayer.vision.views import View
 from bench.reading import cross_set as strange
 from bench.reading.drawn_faces import SEGMENT_FACES
 from bench.reading.strange import stream
+from tests.cross_set.board_views import view_of
 
 LAYOUT = Layout(game="cross-set")
 WINDOW = (700, 700)
@@ -245,13 +246,10 @@ def test_specks_that_look_like_numbers_are_none_beside_far_stronger_ones():
     some = next(g for row in seen.values() for g in row)
     small = replace(some.piece, box=Box(0, 0, 1, 3), ink=np.ones((3, 1), np.float32), contrast=25.0)
     speck = replace(some, piece=small, chances={"1": 0.99, JUNK: 0.01})
-    view = weighing.BoardView.__new__(weighing.BoardView)
     known = {"seen": {(r, c): [*row, *[speck] * (r == c)] for (r, c), row in seen.items()}, "noise": 3.0}
     known["split"] = known["atoms"] = {cell: [g.piece for g in row] for cell, row in known["seen"].items()}
     known["boxes"] = dict.fromkeys(seen, Box(-9, -9, 900, 900))
-    fields = dict.fromkeys(weighing.BoardView.__dataclass_fields__)
-    for name, value in (fields | known).items():
-        object.__setattr__(view, name, value)
+    view = view_of(**known)
     high, low = max(height for height, _ in view.sizes), view.lowest
     for width, height, drawn in (
         (1.4 * high, 0.2 * low, False),

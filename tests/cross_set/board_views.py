@@ -1,0 +1,13 @@
+"""Views of a board of which only some fields are known, as far as a test needs them."""
+
+from __future__ import annotations
+
+from autoplayer.games.cross_set.seeing.one_cell import weighing
+
+
+def view_of(**known: object) -> weighing.BoardView:
+    """A view with the ``known`` fields; ``least`` is 0 by default, and every other one is None."""
+    made = weighing.BoardView.__new__(weighing.BoardView)
+    for name, value in (dict.fromkeys(weighing.BoardView.__dataclass_fields__) | {"least": 0.0} | known).items():
+        object.__setattr__(made, name, value)
+    return made
