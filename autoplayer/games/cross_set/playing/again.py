@@ -47,7 +47,7 @@ def read_again(image: Image, boxes: Mapping[Cell, Box], before: Sheet, noise: fl
     )
     left_out = {cell: [*signs.get(cell, ()), *(p.box for p in pointing.of(cell))] for cell in found}
     found = {cell: replace(p, pieces=without(p.pieces, left_out[cell])) for cell, p in found.items()}
-    split = {cell: _parted(place, boxes[cell], before) for cell, place in found.items()}
+    split = {cell: parted(place.pieces, boxes[cell], before.way, before.lines) for cell, place in found.items()}
     split |= _whole(image, boxes, noise, digits, found, split)
     examples = list({g.cluster: g for row in digits.glyphs.values() for g in row}.values())
     new = [piece for row in split.values() for piece in row]
@@ -128,5 +128,5 @@ def _whole(
 
 
 def _parted(place: Place, box: Box, before: Sheet) -> list[Piece]:
-    """The glyphs of a cell whose inside is ``box``, divided as all were ``before``."""
+    """The glyphs of a cell whose inside is ``box``, divided as all were ``before``, without what was no candidate."""
     return parted(without_unused(place, before.least).pieces, box, before.way, before.lines)
