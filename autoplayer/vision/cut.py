@@ -4,6 +4,7 @@ the place is widened by that digit and read again. Knows no game, no glyph."""
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import cv2
@@ -38,7 +39,7 @@ def made_whole(image: Image, found: Mapping[Key, ink.Content], noise: float = 0.
     """For those of ``found`` (places of ``image``, BGR) whose number crosses a border: the contents of a place that is
     wide enough. All others are left out of the result. ``noise``: grey levels."""
     result = {}
-    drawn = {key: here for key, here in found.items() if not here.bare}
+    drawn = {key: _with_ground(image, here) for key, here in found.items() if not here.bare}
     for key, cut in zip(drawn, _at_the_border(image, list(drawn.values())), strict=True):
         if not cut:
             continue
@@ -49,9 +50,21 @@ def made_whole(image: Image, found: Mapping[Key, ink.Content], noise: float = 0.
         if place != here.place:
             seen = ink.content(image, place, noise)
             old, new = here.box, seen.box
-            if not seen.bare and new.x <= old.x + 1 and new.x + new.width >= old.x + old.width - 1:
+            same = here is found[key] or largest_channel(np.abs(seen.ground - here.ground)) < OTHER_COLOUR
+            if same and not seen.bare and new.x <= old.x + 1 and new.x + new.width >= old.x + old.width - 1:
                 result[key] = seen
     return result
+
+
+def _with_ground(image: Image, here: ink.Content) -> ink.Content:
+    """``here``, with ground and ink exchanged if the ink reaches all four sides: in a place so narrow that it cuts a
+    number, bold digits may have more pixels than the ground between them."""
+    if here.box != here.place:
+        return here
+    drawn = _is_ink(here.place.crop(image), here.colour, here.ground)
+    x, y, w, h = cv2.boundingRect(drawn.astype(np.uint8))
+    box = Box(here.place.x + x, here.place.y + y, w, h)
+    return replace(here, box=box, ground=here.colour, colour=here.ground)
 
 
 def _at_the_border(image: Image, found: Sequence[ink.Content]) -> list[bool]:

@@ -213,3 +213,46 @@ def test_what_lies_between_discs_is_no_cell_because_they_reach_into_it():
         pen.ellipse((x - 31, y - 31, x + 31, y + 31), fill=(114, 197, 16))
         pen.text((x, y), token, fill=(255, 255, 255), font=font, anchor="mm")
     assert read(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])) == rows
+
+
+def ringed(rows: list[str], pitch: int, wall: int, ring: tuple[int, int, int, int], share: float) -> Image:
+    """Cells with walls, so many pixels broad, and discs as starts, none around holes; over it a half transparent ring:
+    its middle, from the board's corner on, its radius and its breadth."""
+    image = np.full((600, 900, 3), (238, 254, 224), np.uint8)
+    colours = iter([(105, 185, 41), (228, 50, 158), (141, 48, 217)])
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = EDGE + c * pitch, EDGE + r * pitch
+            if token == ".":
+                continue
+            cv2.rectangle(image, (x, y), (x + pitch, y + pitch), (90, 100, 80), wall)
+            if token == "X":
+                cv2.circle(image, (x + pitch // 2, y + pitch // 2), int(0.45 * pitch), next(colours), -1, cv2.LINE_AA)
+            written(image, x + pitch // 2, y + pitch // 2, token, (60, 60, 60), pitch / 72)
+    x, y, radius, breadth = ring
+    veil = cv2.circle(image.copy(), (EDGE + x, EDGE + y), radius, (120, 200, 100), breadth, cv2.LINE_AA)
+    return np.asarray(cv2.addWeighted(image, 1 - share, veil, share, 0), np.uint8)
+
+
+RINGED = ["3 4 5 .", "3 . 6 8", "3 X . 9", "3 2 . 9"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "pitch", "ring", "share"),
+    [
+        (["X 1 . 2 2 1 X", ". X 2 2 1 2 2"], 104, (560, 26, 305, 20), 0.3),
+        (RINGED, 72, (95, 254, 146, 5), 0.5),
+    ],
+    ids=["beyond", "ends"],
+)
+def test_a_ring_behind_the_board_that_runs_through_a_hole_is_no_chain(
+    rows: list[str], pitch: int, ring: tuple[int, int, int, int], share: float
+) -> None:
+    """It leads on to where no cell is, or to no cell at all; the holes were read as a 1 and as a start."""
+    assert read(ringed(rows, pitch, 1, ring, share)) == rows
+
+
+def test_glyphs_that_are_covered_do_not_tell_where_the_other_rows_stand() -> None:
+    """The numbers of the first row are consecutive; the second row is covered, and made them seem to stand at another
+    distance than the rest, as buttons do."""
+    assert read(ringed(RINGED, 72, 2, (95, 250, 146, 5), 0.7)) == RINGED

@@ -43,3 +43,22 @@ def test_numbers_inside_and_those_of_the_neighbours_stay_as_they_are(numbers):
 
 def test_a_wall_is_no_digit():
     assert not whole(window(("5", 74), wall=True))
+
+
+def test_ink_that_the_border_cuts_is_not_taken_for_the_ground():
+    """Bold digits in a place so narrow that they have more pixels than the ground between them."""
+    image = np.full((120, 200, 3), (90, 90, 215), np.uint8)
+    cv2.putText(image, "93", (52, 68), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (190, 190, 255), 4, cv2.LINE_AA)
+    narrow = ink.content(image, Box(55, 53, 21, 16))
+    assert np.abs(narrow.colour - (90, 90, 215)).max() < 20  # the ground is taken for the ink
+    alone = ink.content(image, Box(0, 0, 200, 120)).box
+    seen = cut.made_whole(image, {"it": narrow})["it"]
+    assert np.abs(seen.ground - (90, 90, 215)).max() < 20
+    assert abs(seen.box.x - alone.x) <= 2
+    assert abs(seen.box.width - alone.width) <= 2
+
+
+def test_a_frame_around_a_number_is_no_ground():
+    image = window(("5", 74))
+    cv2.rectangle(image, (PLACE.x, PLACE.y), (PLACE.x + PLACE.width - 1, PLACE.y + PLACE.height - 1), (0, 0, 200), 4)
+    assert not whole(image)

@@ -53,9 +53,6 @@ STRANGE, PERHAPS_START, PERHAPS_ANOTHER = 0.1, 0.3, 0.1
 """If each of the board's numbers leaves at least this much of the visible ink unexplained, something else stands there;
 the probability that this is a start, at the end of a line, and that it is a certain number of unknown look."""
 
-NOTHING = (("", 1.0),)
-"""The candidates of a place that shows nothing but a rim."""
-
 MUCH = 1.0
 """If all tokens leave more than a glyph's ink unexplained, the place holds something unknown, such as a disc."""
 
@@ -148,14 +145,16 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
 def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cell, Floats]]:
     """The places over which chains' lines run, each with the neighbours from which they come and their colours, which
     differ from the place's own. Chains never branch: a colour that enters a place from three sides is not a chain, but
-    lies between all places. Neither is one that enters a place without a glyph from one neighbour and leaves it
-    elsewhere, as a veil's rim does."""
+    lies between all places. Neither is one that runs through a place without a glyph, from a neighbour or to one where
+    no cell is, as a veil's rim does."""
     into: dict[Cell, Mapping[Cell, Floats]] = {}
     for cell, place in places.items():
         if views.touches(place.content) and not (place.told or place.content.bare):
             sides = board.lines_into(cell)
             own = {near: line for near, line in sides.items() if is_new(line, [place.content.ground])}
-            if not (len(own) == 1 and place.candidates == NOTHING and views.goes_through(place.content)):
+            ends = len(own) == 1 or not own.keys() <= places.keys()
+            token, chance = place.candidates[0]
+            if not (ends and not token and chance > OPEN and views.goes_through(place.content)):
                 into[cell] = own
     branching = [line for sides in into.values() if len(sides) > BRANCHING for line in sides.values()]
     return {

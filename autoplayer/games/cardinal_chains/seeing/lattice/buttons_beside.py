@@ -51,7 +51,7 @@ def buttons(
             if not _counts_on(seen, line) or len(_clear(seen, rest)) < FEWEST_ELSE:
                 continue
             if (
-                is_at_another_distance(contents, seen.keys(), line)
+                is_at_another_distance(seen, contents, line)
                 or _is_lower(seen, contents, line, rest)
                 or _is_on_other_tiles(view, found, seen, contents, line, by)
             ):

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from autoplayer.core.frame import Cell
-from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens, views
 from autoplayer.games.cardinal_chains.seeing.lattice import level_lists
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import outer_lines
 from autoplayer.vision import ink
@@ -27,7 +27,7 @@ read as numbers (B, G and I are)."""
 
 OFF, APART = 0.08, 3.0
 """The least deviation of a line from its expected position, as a share of the distance between two rows or columns, and
-as a multiple of the largest deviation among lines that belong together."""
+as a multiple of the largest deviation among glyphs that belong together."""
 
 UNLIKE, MOST_CLEAR, MOST_UNCLEAR = 0.75, 0.34, 0.15
 """The least share of icons that resemble nothing else on the board; the largest share that is clearly read as numbers
@@ -79,7 +79,7 @@ def _coordinates(seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.
             found.update(row, column)
     for line in (*rows, *columns):
         if _counts_on(seen, line) and (
-            _is_of_another_grey(seen, contents, line) or is_at_another_distance(contents, seen.keys(), line)
+            _is_of_another_grey(seen, contents, line) or is_at_another_distance(seen, contents, line)
         ):
             found.update(line)
     for first, last in (lines for lines in (rows, columns) if len(lines) > 1):
@@ -108,14 +108,14 @@ def _is_of_another_grey(
 
 
 def is_at_another_distance(
-    contents: Mapping[Cell, ink.Content], cells: AbstractSet[Cell], line: Collection[Cell]
+    seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], line: Collection[Cell]
 ) -> bool:
     """Whether all of an outer row or column is displaced from the position that the distances between the others
-    predict."""
+    predict, by far more than any clear glyph there is."""
     by = 0 if len({cell[0] for cell in line}) == 1 else 1
     spots: dict[int, list[int]] = {}
-    for cell in cells:
-        if not contents[cell].bare:
+    for cell, glyph in seen.items():
+        if glyph.chance > odds.LEGIBLE and not views.touches(contents[cell]):
             spots.setdefault(cell[by], []).append(contents[cell].box.centre[1 - by])
     own = spots.pop(next(iter(line))[by], [])
     rest = sorted((at, float(np.median(some))) for at, some in spots.items())
@@ -123,7 +123,8 @@ def is_at_another_distance(
         return False
     at, middles = np.array(rest).T
     step, begin = np.polyfit(at, middles, 1)
-    stray = max(float(np.abs(begin + step * at - middles).max()), float(np.ptp(own)) / 2)
+    strays = [spot - begin - step * which for which, some in spots.items() for spot in some]
+    stray = max(float(np.abs(strays).max()), float(np.ptp(own)) / 2)
     off = float(np.median(own)) - (begin + step * next(iter(line))[by])
     return bool(abs(off) > max(OFF * step, APART * stray))
 
