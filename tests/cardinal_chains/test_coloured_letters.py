@@ -92,18 +92,40 @@ def test_the_highest_number_is_no_letter_where_each_number_has_a_colour() -> Non
     assert read(image) == (rows, True)
 
 
+Drawn = tuple[str, int, int, tuple[int, int, int]]
+"""A token, half the height and half the breadth of its mark in pixels, and its colour, BGR."""
+
+
+def taken(drawn: Sequence[Drawn]) -> dict[int, str]:
+    """What some marks in a row, on a dark ground, are once those with inks of their own are taken for starts."""
+    image, seen, contents = np.full((60, 60 * len(drawn) + 60, 3), 40, np.uint8), {}, {}
+    for k, (token, half, across, colour) in enumerate(drawn):
+        x = 30 + 60 * k
+        tile(image, (x, 30), half, colour)
+        box, ground, own = Box(x - across, 30 - half, 2 * across, 2 * half), np.full(3, 40.0), np.array(colour, float)
+        mark = np.ones((2 * half, 2 * across), np.float32)
+        contents[0, k] = ink.Content(ground, mark, box, own, 200.0, Box(x - 24, 0, 48, 60))
+        seen[0, k] = tokens.Glyph(((token, 0.99),), k)
+    take_inks_of_their_own(View(image, np.zeros(image.shape[:2], np.uint8), 0.0, 12.0, True), seen, contents)
+    return {k: seen[0, k].candidates[0][0] for k in range(len(drawn))}
+
+
 @pytest.mark.parametrize("reach", [0, 4])
 def test_what_reaches_the_border_of_its_place_is_no_disc_with_a_letter(reach: int) -> None:
     """A chain's line makes as large a mark of a number as a start's disc is; boards in play became wrong."""
-    image, seen, contents = np.full((60, 300, 3), 40, np.uint8), {}, {}
-    for k, (token, half, colour) in enumerate(
-        [("3", 8, (240, 240, 240)), ("2", 8, (240, 240, 240)), ("X", 20, (60, 60, 220)), ("5", 20, (60, 200, 60))]
-    ):
-        x, across = 30 + 60 * k, half + (reach if token == "5" else 0)
-        tile(image, (x, 30), half, colour)
-        box, ground, own = Box(x - across, 30 - half, 2 * across, 2 * half), np.full(3, 40.0), np.array(colour, float)
-        drawn = np.ones((2 * half, 2 * across), np.float32)
-        contents[0, k] = ink.Content(ground, drawn, box, own, 200.0, Box(x - 24, 0, 48, 60))
-        seen[0, k] = tokens.Glyph(((token, 0.99),), k)
-    take_inks_of_their_own(View(image, np.zeros((60, 300), np.uint8), 0.0, 12.0, True), seen, contents)
-    assert (seen[0, 3].candidates[0][0] == "X") is (reach == 0)
+    white = (240, 240, 240)
+    said = taken(
+        [("3", 8, 8, white), ("2", 8, 8, white), ("X", 20, 20, (60, 60, 220)), ("5", 20, 20 + reach, (60, 200, 60))]
+    )
+    assert (said[3] == "X") is (reach == 0)
+
+
+@pytest.mark.parametrize("green", [194, 240])
+def test_an_ink_that_thin_strokes_make_paler_in_some_cells_is_one_ink(green: int) -> None:
+    """With numbers in chains' colours among them the median is none of the inks, and a 4 that was a little brighter
+    than the rest was taken for a start (silently wrong)."""
+    plain = [("3", (128, 180, 134)), ("6", (128, 182, 134)), ("7", (126, 160, 130)), ("8", (127, 176, 133))]
+    chains = [("2", (24, 60, 90)), ("2", (90, 60, 24)), ("1", (100, 42, 96)), ("1", (24, 58, 88))]
+    marks = [*plain, *chains, ("X", (30, 30, 80)), ("4", (130, green, 138))]
+    said = taken([(token, 8, 5, colour) for token, colour in marks])
+    assert (said[len(marks) - 1] == "X") is (green == 240)

@@ -189,9 +189,8 @@ def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents:
         return not contents[cell].bare and marks.colourful(colours[cell]) and is_new(colours[cell], [usual])
 
     odd = [cell for cell in seen if is_odd(cell)]
-    if not set(starts) <= set(odd) or any(
-        is_new(contents[cell].colour, [usual]) for cell in numbers if cell not in odd
-    ):
+    plain = [contents[cell].colour for cell in numbers if cell not in odd]
+    if not set(starts) <= set(odd) or any(is_new(colour, [usual]) for colour in plain):
         return
     inks = {cell: colours[cell] for cell in odd}
     high = float(np.median([contents[cell].box.height for cell in numbers if cell not in odd] or [0]))
@@ -199,6 +198,7 @@ def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents:
         cell
         for cell in odd
         if cell not in starts
+        and is_new(inks[cell], plain)  # thin strokes of one ink differ
         and not _has_the_hue_of(cell, odd, inks, tile)
         and unlike(contents[cell].ground, tile) <= marks.OTHER_GROUND
         and (
