@@ -256,3 +256,30 @@ def test_glyphs_that_are_covered_do_not_tell_where_the_other_rows_stand() -> Non
     """The numbers of the first row are consecutive; the second row is covered, and made them seem to stand at another
     distance than the rest, as buttons do."""
     assert read(ringed(RINGED, 72, 2, (95, 250, 146, 5), 0.7)) == RINGED
+
+
+def test_chains_that_fill_a_whole_row_are_no_rim_of_a_panel() -> None:
+    """The row above was dropped as a heading behind the only line (silently wrong)."""
+    rows, fill = ["6 5 5", "X 4 4", "6 5 3", "9 8 3", "X 7 X"], ["...", "oob", "..b", ".mb", "mmb"]
+    colours = {"o": (47, 124, 190), "b": (253, 139, 62), "m": (223, 55, 210)}
+    image = np.full((5 * PITCH + 2 * EDGE, 3 * PITCH + 4 * EDGE, 3), (77, 61, 57), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y, own = 2 * EDGE + c * PITCH, EDGE + r * PITCH, colours.get(fill[r][c])
+            if own:
+                cv2.rectangle(image, (x, y), (x + PITCH - 1, y + PITCH - 1), own, -1)
+            written(image, x + PITCH // 2, y + PITCH // 2, token, (16, 16, 16) if own else (107, 107, 107))
+    assert read(image) == rows
+
+
+def test_a_column_of_far_higher_numbers_with_a_start_is_no_score() -> None:
+    """It was dropped, and the rest had a solution (silently wrong)."""
+    rows = ["X X 1", "18 2 1", "19 3 2"]
+    image = np.full((3 * PITCH + 2 * EDGE, 3 * PITCH + 2 * EDGE, 3), (60, 140, 70), np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = EDGE + c * PITCH + PITCH // 2, EDGE + r * PITCH + PITCH // 2
+            if token == "X":
+                cv2.circle(image, (x, y), 26, (30, 90, 215) if c else (160, 60, 150), -1, cv2.LINE_AA)
+            written(image, x, y, token, (255, 255, 255))
+    assert read(image) == rows

@@ -16,6 +16,7 @@ from autoplayer.games.cardinal_chains.puzzle import START, Puzzle
 from autoplayer.games.cardinal_chains.seeing.board import find, find_at
 from autoplayer.games.cardinal_chains.seeing.covered import covers
 from autoplayer.games.cardinal_chains.seeing.covered.under_lines import under_lines
+from autoplayer.games.cardinal_chains.seeing.covered.value_colours import by_value_colours
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
 from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, is_keypad, is_strip
@@ -60,6 +61,7 @@ def find_board(image: Image, layout: Layout, *, asking: bool, elsewhere: Callabl
         raise UnreadableError(f"no board of Cardinal Chains is seen: {where} cells with something in them")
     if not asking:
         best.places.update(under_lines(image, best, best.places))
+        best.places.update(by_value_colours(best.places))
     return best
 
 

@@ -181,9 +181,17 @@ def _drop_what_is_behind_a_line(
             continue  # a page may be ruled
         for outer in (end for end, at in ((first, first), (last, last - 1)) if at in lined):
             line = {cell for cell in contents if cell[by] == outer}
-            if _goes_on(view, contents, line, look):
+            if not _ends_at_chains(contents, line) and _goes_on(view, contents, line, look):
                 for cell in line:
                     del contents[cell]
+
+
+def _ends_at_chains(contents: Mapping[Cell, ink.Content], line: AbstractSet[Cell]) -> bool:
+    """Whether all places beside an outer row or column have other grounds than it has, though others of the rest have
+    its ground: chains that fill their cells make a line where they end."""
+    own = np.median([contents[cell].ground for cell in line], axis=0)
+    ours = {cell for cell in contents.keys() - line if unlike(contents[cell].ground, own) < SAME_GROUND}
+    return bool(ours) and ours.isdisjoint(near for cell in line for near in around(cell))
 
 
 def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> tuple[float, float]:
@@ -253,7 +261,8 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
 
 def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
     """By how much the numbers of an outer row or column exceed those of the rest of the board, if all of them have two
-    digits and no other number has: levels hardly leave numbers out. Else 0."""
+    digits and no other number has: levels hardly leave numbers out. It counts at most as ``FAR_BEYOND`` if there is
+    clearly a start among them; 0 if they exceed nothing."""
     numbers, rest = (
         {
             int(token)
@@ -263,7 +272,10 @@ def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
         for own in (True, False)
     )
     between = min(numbers) - max(rest) if numbers and rest else 0
-    return between if numbers and min(numbers) > 9 and between > 1 else 0
+    if not numbers or min(numbers) <= 9 or between <= 1:
+        return 0
+    starts = any(places[cell].candidates[0][0] == "X" and places[cell].candidates[0][1] > odds.LEGIBLE for cell in line)
+    return min(between, FAR_BEYOND) if starts else between
 
 
 def _of_other_type(

@@ -1,0 +1,53 @@
+"""Boards on which each number has tiles of a colour of its own: there the tile says which number a chain's line or
+something else hides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from autoplayer.core.frame import Cell, Floats, unlike
+from autoplayer.games.cardinal_chains.seeing.covered.certain import OPEN, sure_numbers, weighed
+from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
+
+SAME = 6.0
+"""Grey levels in a channel: tiles of one number differ by no more than this, those of two numbers by more than twice as
+much."""
+
+FEWEST = 2
+"""The least number of numbers with several tiles each: a single one says nothing about the others."""
+
+PERHAPS, OTHERWISE = 0.05, 0.001
+"""The least probability, before the tile is looked at, of the number whose colour it has; and the factor for anything
+else."""
+
+
+def by_value_colours(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
+    """The places in doubt, or crossed by something, whose tile has the colour of one number, with their candidates by
+    that; empty if the tiles' colours do not tell the numbers apart."""
+    tiles = _tiles(places)
+    result = {}
+    for cell, place in places.items() if tiles else ():
+        token, chance = place.candidates[0]
+        whole = token and chance > OPEN and not touches(place.content)
+        own = [number for number, tile in tiles.items() if unlike(place.content.ground, tile) <= SAME]
+        if own and not (whole or place.told or place.content.bare):
+            chances = {token: OTHERWISE * p for token, p in place.candidates}
+            chances[own[0]] = max(dict(place.candidates).get(own[0], 0.0), PERHAPS)
+            result[cell] = replace(place, candidates=weighed(chances), told=True)
+    return result
+
+
+def _tiles(places: Mapping[Cell, Place]) -> dict[str, Floats]:
+    """The colour, BGR, of each number's tiles; empty if two numbers share one, or one number has several."""
+    whole = {cell: place for cell, place in places.items() if not (place.content.bare or touches(place.content))}
+    shown = {token: [place.content.ground for place in some] for token, some in sure_numbers(whole).items()}
+    tiles = {token: np.median(grounds, axis=0) for token, grounds in shown.items()}
+    even = all(unlike(ground, tile) <= SAME for token, tile in tiles.items() for ground in shown[token])
+    apart = all(unlike(one, other) > 2 * SAME for one, other in combinations(tiles.values(), 2))
+    several = sum(len(shown[token]) > 1 for token in tiles)
+    return tiles if even and apart and several >= FEWEST else {}
