@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Image
+from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
+from autoplayer.vision import ink
 from tests.cardinal_chains.test_first_levels import INK, middle, number, read
 
-PITCH = 60
+PITCH, BOX = 60, Box(0, 0, 12, 12)
 BOARD = ["43222", "4XX12", "11111", "22211"]
 TILE, PAGE = (205, 222, 232), (238, 234, 233)
 
@@ -80,3 +83,11 @@ def test_a_strip_of_levels_on_the_boards_lattice_is_none_of_it(rows: list[str]) 
         cv2.rectangle(image, (x - 27, y - 27), (x + 27, y + 27), TILE if k else (80, 210, 250), -1)
         number(image, (0, k), PITCH, str(k + 1), INK)
     assert read(image) == ([" ".join(row) for row in rows], True)
+
+
+def test_a_place_that_may_hold_any_of_many_numbers_is_counted_as_its_likeliest() -> None:
+    """Incident: an IndexError where each of 41 numbers was less probable than what counts as possible."""
+    nothing = ink.Content(np.zeros(3, np.float32), np.ones((8, 8), np.float32), Box(2, 2, 8, 8), np.zeros(3), 0.0, BOX)
+    any_number = tuple((str(n), 1 / 41) for n in range(60, 101))
+    places = {(0, c): Place(nothing, BOX, ((str(c + 1), 0.99),) if c != 2 else any_number, c, False) for c in range(5)}
+    assert counts_on(places) == 0

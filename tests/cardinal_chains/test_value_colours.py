@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Box, Image
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.seeing.covered.value_colours import by_value_colours
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.layout import Layout
+from autoplayer.vision import ink
 
 ROWS = ["3 2 2 X . 4", "3 X 1 . . 4", "3 . 2 3 3 3", "4 4 2 3 2 X", "4 4 3 3 2 .", "3 3 3 1 X 1", "2 4 4 X . 2"]
 CHAINS = [
@@ -61,3 +64,21 @@ def test_a_tile_says_which_number_a_line_hides(broad: int) -> None:
 def test_tiles_of_one_colour_say_nothing() -> None:
     with pytest.raises(UnreadableError):
         GAME.read(window(dict.fromkeys(TILES, (84, 38, 38)), 24), Layout(game="cardinal-chains"))
+
+
+def test_a_veil_that_gives_tiles_two_colours_says_nothing() -> None:
+    """It lay over two ones, and a chain's line over another one beside it (a 1 became a 2 without a doubt)."""
+    box, drawn = Box(0, 0, 40, 40), np.ones((20, 10), np.float32)
+    ground, veiled = np.full(3, 197, np.float32), np.full(3, 173, np.float32)
+
+    def place(token: str, chance: float, tile: np.ndarray, glyph: Box) -> Place:
+        return Place(ink.Content(tile, drawn, glyph, tile - 150, 150.0, box), box, ((token, chance),), 0, False)
+
+    inside, crossed = Box(15, 10, 10, 20), Box(15, 0, 10, 40)
+    tiles = [("2", ground), ("2", ground), ("1", veiled), ("1", veiled)]
+    places = {(0, c): place(token, 0.999, tile, inside) for c, (token, tile) in enumerate(tiles)}
+    assert by_value_colours(places | {(1, 0): place("1", 0.9, ground, crossed)}) == {}
+    third = np.full(3, 120, np.float32)
+    places |= {(2, c): place("3", 0.999, third, inside) for c in range(2)}
+    found = by_value_colours(places | {(1, 0): place("1", 0.9, ground, crossed)})
+    assert {cell: one.candidates[0][0] for cell, one in found.items()} == {(1, 0): "2"}

@@ -18,8 +18,8 @@ SAME = 6.0
 """Grey levels in a channel: tiles of one number differ by no more than this, those of two numbers by more than twice as
 much."""
 
-FEWEST = 2
-"""The least number of numbers with several tiles each: a single one says nothing about the others."""
+FEWEST = 3
+"""The least number of numbers with several tiles each: a veil gives tiles two colours."""
 
 PERHAPS, OTHERWISE = 0.05, 0.001
 """The least probability, before the tile is looked at, of the number whose colour it has; and the factor for anything
@@ -38,7 +38,7 @@ def by_value_colours(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
         if own and not (whole or place.told or place.content.bare):
             chances = {token: OTHERWISE * p for token, p in place.candidates}
             chances[own[0]] = max(dict(place.candidates).get(own[0], 0.0), PERHAPS)
-            result[cell] = replace(place, candidates=weighed(chances), told=True)
+            result[cell] = replace(place, candidates=weighed(chances), crossed=True)
     return result
 
 

@@ -44,7 +44,7 @@ def counts_on(places: Mapping[Cell, Place]) -> int:
         said = [int(token) for token, p in place.candidates if token.isdigit() and p >= odds.POSSIBLE]
         expected = numbers[-1][1] + at - numbers[-1][0] if numbers else 1
         if expected in said or place.candidates[0][0].isdigit():
-            numbers.append((at, expected if expected in said else said[0]))
+            numbers.append((at, expected if expected in said else int(place.candidates[0][0])))
     counting = sum(later - earlier == b - a for (a, earlier), (b, later) in pairwise(numbers))
     return len(numbers) if len(numbers) >= LISTED and counting >= COUNTING * (len(numbers) - 1) else 0
 

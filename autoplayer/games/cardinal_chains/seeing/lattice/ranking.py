@@ -75,7 +75,8 @@ class Place:
     apart: bool = False
     """Whether it may be no part of the board, whatever stands there."""
     crossed: bool = False
-    """Whether a chain's line runs over it; then its candidates were determined by what is visible beside the line."""
+    """Whether a chain's line runs over it; then its candidates were determined by what is visible beside the line, or
+    by its tile."""
 
 
 @dataclass(frozen=True)
