@@ -102,3 +102,32 @@ def test_an_outer_row_at_the_rim_of_a_panel_is_one_of_the_board() -> None:
         for column, text in enumerate(line):
             tile(image, (row, column), text, Drawn())
     assert read(image)[0] == [" ".join(row) for row in [*BOARD, "1234"]]
+
+
+@pytest.mark.parametrize("first", [1, 5])
+def test_a_row_on_tiles_coloured_by_number_is_one_of_the_board(first: int) -> None:
+    """Each of 6 to 9 stands only once, so that no tile was like theirs, and the row was dropped."""
+    rows = ["X1122", "1X213", "32233"]
+    colours = dict(
+        zip(
+            "123456789",
+            [
+                (255, 187, 255),
+                (219, 182, 255),
+                (255, 218, 218),
+                (200, 230, 200),
+                (255, 255, 110),
+                (200, 255, 140),
+                (207, 207, 255),
+                (160, 220, 250),
+                (230, 230, 160),
+            ],
+            strict=True,
+        )
+    )
+    last = [str(first + k) for k in range(5)]
+    image = np.full((520, 480, 3), PAGE, np.uint8)
+    for row, line in enumerate([*rows, last]):
+        for column, text in enumerate(line):
+            tile(image, (row, column), text, Drawn(fill=colours.get(text, (36, 154 - 40 * row, 255)), half=29))
+    assert read(image)[0] == [" ".join(line) for line in [*rows, last]]

@@ -5,21 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations
-
-import numpy as np
 
 from autoplayer.core.frame import Cell, Floats, unlike
 from autoplayer.games.cardinal_chains.seeing.covered.certain import OPEN, sure_numbers, weighed
+from autoplayer.games.cardinal_chains.seeing.glyphs.tiles import SAME, tiles_by_number
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
-
-SAME = 6.0
-"""Grey levels in a channel: tiles of one number differ by no more than this, those of two numbers by more than twice as
-much."""
-
-FEWEST = 3
-"""The least number of numbers with several tiles each: a veil gives tiles two colours."""
 
 PERHAPS, OTHERWISE = 0.05, 0.001
 """The least probability, before the tile is looked at, of the number whose colour it has; and the factor for anything
@@ -43,11 +34,8 @@ def by_value_colours(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
 
 
 def _tiles(places: Mapping[Cell, Place]) -> dict[str, Floats]:
-    """The colour, BGR, of each number's tiles; empty if two numbers share one, or one number has several."""
+    """:func:`tiles_by_number` of the whole numbers among some places."""
     whole = {cell: place for cell, place in places.items() if not (place.content.bare or touches(place.content))}
-    shown = {token: [place.content.ground for place in some] for token, some in sure_numbers(whole).items()}
-    tiles = {token: np.median(grounds, axis=0) for token, grounds in shown.items()}
-    even = all(unlike(ground, tile) <= SAME for token, tile in tiles.items() for ground in shown[token])
-    apart = all(unlike(one, other) > 2 * SAME for one, other in combinations(tiles.values(), 2))
-    several = sum(len(shown[token]) > 1 for token in tiles)
-    return tiles if even and apart and several >= FEWEST else {}
+    return tiles_by_number(
+        {token: [place.content.ground for place in some] for token, some in sure_numbers(whole).items()}
+    )

@@ -10,6 +10,7 @@ import numpy as np
 
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, tokens
+from autoplayer.games.cardinal_chains.seeing.glyphs.tiles import tiles_by_number
 from autoplayer.games.cardinal_chains.seeing.lattice.lines_beside import is_at_another_distance
 from autoplayer.games.cardinal_chains.seeing.lattice.outside import SAME_GROUND
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import around, outer_lines
@@ -104,6 +105,8 @@ def _is_on_other_tiles(
     by: int,
 ) -> bool:
     """Whether the tiles of a line differ from all others, which have their like in other lines."""
+    if _are_coloured_by_number(seen, contents, line):
+        return False
     looks = {cell: look for cell in seen if (look := _look(view, found, cell)) is not None}
     own = [cell for cell in line if cell in looks]
     others = looks.keys() - set(line)
@@ -118,6 +121,16 @@ def _is_on_other_tiles(
     if strange > MOST_UNLIKE * len(lines):
         return False
     return not _may_be_a_chain(seen, contents, line)
+
+
+def _are_coloured_by_number(
+    seen: Mapping[Cell, tokens.Glyph], contents: Mapping[Cell, ink.Content], line: Sequence[Cell]
+) -> bool:
+    """Whether each number has tiles of its own colour, those of a line too: they say nothing else."""
+    shown: dict[str, list[Floats]] = {}
+    for cell in (*_clear(seen, seen.keys() - set(line)), *line):
+        shown.setdefault(seen[cell].candidates[0][0], []).append(contents[cell].ground)
+    return bool(tiles_by_number(shown))
 
 
 def _may_be_a_chain(
