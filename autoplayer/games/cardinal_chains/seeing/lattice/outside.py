@@ -181,16 +181,17 @@ def _drop_what_is_behind_a_line(
             continue  # a page may be ruled
         for outer in (end for end, at in ((first, first), (last, last - 1)) if at in lined):
             line = {cell for cell in contents if cell[by] == outer}
-            if not _ends_at_chains(contents, line) and _goes_on(view, contents, line, look):
+            inner = {cell for cell in contents if first < cell[by] < last}
+            if not _ends_at_chains(contents, line, inner) and _goes_on(view, contents, line, look):
                 for cell in line:
                     del contents[cell]
 
 
-def _ends_at_chains(contents: Mapping[Cell, ink.Content], line: AbstractSet[Cell]) -> bool:
-    """Whether all places beside an outer row or column have other grounds than it has, though others of the rest have
-    its ground: chains that fill their cells make a line where they end."""
+def _ends_at_chains(contents: Mapping[Cell, ink.Content], line: AbstractSet[Cell], inner: AbstractSet[Cell]) -> bool:
+    """Whether all places beside an outer row or column have other grounds than it has, though others of the ``inner``
+    ones have its ground: chains that fill their cells make a line where they end."""
     own = np.median([contents[cell].ground for cell in line], axis=0)
-    ours = {cell for cell in contents.keys() - line if unlike(contents[cell].ground, own) < SAME_GROUND}
+    ours = {cell for cell in inner if unlike(contents[cell].ground, own) < SAME_GROUND}
     return bool(ours) and ours.isdisjoint(near for cell in line for near in around(cell))
 
 
