@@ -21,6 +21,7 @@ from autoplayer.screen.display import VirtualDisplay
 from autoplayer.screen.hands import best_hand
 from autoplayer.screen.recording import load_recording
 from autoplayer.screen.windows import window_system
+from tests import desktop
 from tests.bundled import Bundled, Played, bundled, play_json
 
 LEVELS = """\
@@ -212,8 +213,8 @@ def test_two_windows_that_show_the_game_are_listed(tmp_path: Path, levels: str, 
     (tmp_path / "other").mkdir()
     small = ("--levels", levels, "--size", "500x400")
     with bundled(tmp_path, *small, title="first") as one, bundled(tmp_path / "other", *small, title="second") as two:
-        for window, x in ((one, "0"), (two, "640")):
-            subprocess.run(["xdotool", "windowmove", str(window.window.id), x, "0"], check=True)
+        for window, x in ((one, 0), (two, 640)):
+            desktop.configure(window.window.id, x=x, y=0)
         end = time.monotonic() + 120
         code, said = 0, ""
         while "2 windows" not in said and time.monotonic() < end:  # until the window manager has moved them

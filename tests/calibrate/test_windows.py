@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
@@ -19,14 +17,17 @@ from autoplayer import games, layout
 from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
+from autoplayer.core.frame import Box
 from autoplayer.games.hashi.puzzle import check
 from autoplayer.screen.windows import list_windows
 from autoplayer.screen.x11 import X11
 from autoplayer.session import limits
 from autoplayer.session.next_level import guesses
+from tests import desktop
 from tests.bundled import Bundled, bundled, play_json
 from tests.calibrate.conftest import Person
 from tests.hashi import sgt
+from tests.screen.panes import until
 
 pytestmark = pytest.mark.usefixtures("display", "own_home")
 
@@ -43,16 +44,14 @@ def learn(
     return code, json.loads(lines[-1]) if lines else {}, said.err
 
 
+def area(window: Bundled) -> Box:
+    return next(one.area for one in list_windows() if one.id == window.window.id)
+
+
 def move(window: Bundled, x: int, y: int) -> None:
     """Move a window, as a hand at its title would."""
-    subprocess.run(["xdotool", "windowmove", str(window.window.id), str(x), str(y)], check=True)
-    end = time.monotonic() + 60
-    while True:
-        area = next(w.area for w in list_windows() if w.id == window.window.id)
-        if abs(area.x - x) < 40 and abs(area.y - y) < 60:
-            return
-        assert time.monotonic() < end, f"the window was not moved: it is at {area}"
-        time.sleep(0.05)
+    desktop.configure(window.window.id, x=x, y=y)
+    until(lambda: abs(area(window).x - x) < 40 and abs(area(window).y - y) < 60, "the window to be moved")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +169,7 @@ def test_a_person_is_told_before_anything_is_pressed(
 
     def answer(prompt: str) -> str:
         at = next(places)  # the hand goes from the mouse to the keyboard and back, which stops nothing
-        subprocess.run(["xdotool", "mousemove", *map(str, at)], check=True)
+        desktop.point(*at)
         if "May it?" in prompt:
             pressed.append(len(window.events("press")))
             return "y"
@@ -221,7 +220,7 @@ def test_the_board_is_shown_by_two_clicks_that_the_window_does_not_get(
         def click_twice() -> None:
             for x, y in ((area.x + 250, area.y + 150), (area.x + 550, area.y + 450)):
                 waiting.get(timeout=120)  # each time until the program waits for it
-                subprocess.run(["xdotool", "mousemove", str(x), str(y), "click", "1"], check=True)
+                desktop.point(x, y, click=True)
 
         def place_board(self: Calibration[Any, Any], board: Any) -> None:
             placed.append(board)
@@ -321,7 +320,8 @@ def test_a_window_that_changes_its_size_meanwhile_keeps_nothing(
 
         def resized(self: Calibration[Any, Any], image: Any) -> Any:
             seen = looked(self, image)
-            subprocess.run(["xdotool", "windowsize", "--sync", str(window.window.id), "900", "700"], check=True)
+            desktop.configure(window.window.id, width=900, height=700)
+            until(lambda: area(window).width == 900, "the window to be larger")
             return seen
 
         monkeypatch.setattr(Calibration, "look", resized)
