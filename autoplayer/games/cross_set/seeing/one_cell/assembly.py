@@ -11,6 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Eyes, Glyph, possible
+from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN
 from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
 
@@ -145,7 +146,7 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
     every = _heights(clear)
     result: dict[str, list[tuple[float, float]]] = {JUNK: every}
     tokens: dict[str, list[Glyph]] = defaultdict(list)
-    for g in clear:
+    for g in (g for g in clear if g.chance > OWN):  # a digit without a thin stroke may be just legible everywhere
         tokens[g.token].append(g)
     alone: list[tuple[str, float, list[int]]] = []
     for token, members in tokens.items():
