@@ -39,8 +39,13 @@ def other_ways(
     swallowed = [c for c in odd if view.swallowed[c]]
     bare = unframed(image, boxes, view.grounds, swallowed, noise, stroke, scale) if swallowed else {}
     shown = {c: view.candidates(c, p.pieces) for c, p in bare.items()}
-    # Nothing went with the walls if more is seen without them.
-    yield {c: Parting(pieces.together(each, share), 0) for c, each in shown.items() if len(each) > len(view.atoms[c])}
+    # What went with the walls is seen now if it is as high as a number; otherwise it is still missing.
+    more = {c: view.count_high(each) - view.count_high(view.atoms[c]) for c, each in shown.items()}
+    yield {
+        c: Parting(pieces.together(each, share), max(view.swallowed[c] - more[c], 0))
+        for c, each in shown.items()
+        if more[c] > 0
+    }
     for by in GROWN:
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)

@@ -34,6 +34,7 @@ from autoplayer.games.cross_set.seeing.glyphs.signs import (
     without,
 )
 from autoplayer.games.cross_set.seeing.one_cell.assembly import (
+    LOW_ONE,
     UNEQUAL,
     Shapes,
     fitting,
@@ -227,6 +228,10 @@ class BoardView:
     @cached_property
     def lowest(self) -> float:
         return min((height for height, _ in self.sizes), default=np.inf)
+
+    def count_high(self, parts: Sequence[Piece]) -> int:
+        """How many pieces are about as high as the board's lowest numbers, or higher."""
+        return sum(p.box.height >= LOW_ONE * self.lowest for p in parts)
 
     def is_odd(self, cell: Cell) -> bool:
         """Whether a cell holds something that is no digit, is cut off, or has a height that no digit has (half of one,
