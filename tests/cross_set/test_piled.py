@@ -43,16 +43,19 @@ def window(level: str, face: Segment, large: int, small: int, between: int) -> I
 
 
 @pytest.mark.parametrize(
-    ("face", "large", "between"),
+    ("face", "large", "small", "between"),
     [
-        ("segment plain", 28, 2),  # 3 above 2 was read as a tall 3, without a doubt
-        ("segment fat", 28, 4),  # this was in doubt
-        ("segment plain", 30, 3),  # and this was right: a 1 of two bars is no pile
+        ("segment plain", 28, 16, 2),  # 3 above 2 was read as a tall 3, without a doubt
+        ("segment fat", 28, 16, 4),  # this was in doubt
+        ("segment plain", 30, 16, 3),  # and this was right: a 1 of two bars is no pile
+        ("segment wide", 30, 15, 2),  # the 2 below touches a 4, and is broader with it
     ],
 )
-def test_a_small_digit_close_below_a_large_one_is_no_part_of_it(face: str, large: int, between: int) -> None:
+def test_a_small_digit_close_below_a_large_one_is_no_part_of_it(
+    face: str, large: int, small: int, between: int
+) -> None:
     drawn = next(each for each in SEGMENT_FACES if each.family == face)
-    reading = GAME.read(window(LEVEL, drawn, large, 16, between), Layout(game="cross-set"))
+    reading = GAME.read(window(LEVEL, drawn, large, small, between), Layout(game="cross-set"))
     assert format_puzzle(reading.puzzle) == LEVEL
     assert not reading.doubts
 

@@ -94,21 +94,22 @@ def unpiled(seen: Mapping[Cell, Sequence[Glyph]], eyes: Eyes) -> dict[Cell, list
 
 
 def _halves(p: Piece, sizes: Sequence[tuple[float, float]]) -> tuple[Piece, Piece] | None:
-    """The upper and the lower part of a piece where both may be digits. ``sizes``: those of the board's digits. Half of
-    a digit is as broad as the whole, and too broad for a digit of its own height."""
+    """The upper and the lower part of a piece where both may be digits. ``sizes``: those of the board's digits. What is
+    too broad for a digit of its own height, and stands above a bar, is the upper half of a 7."""
     inked = np.flatnonzero(p.ink.any(axis=1))
     for k in np.flatnonzero(np.diff(inked) > 1):
         above, below = int(inked[k]) + 1, int(inked[k + 1])
-        both = _cut_out(p, 0, above), _cut_out(p, below, p.box.height)
+        upper, lower = _cut_out(p, 0, above), _cut_out(p, below, p.box.height)
         low, high = sorted((above - int(inked[0]), int(inked[-1]) + 1 - below))
         slack = UNEQUAL * high + p.scale
+        bar = lower.box.height > SLIM * lower.box.width
 
-        def is_of_size(part: Piece, slack: float = slack) -> bool:
-            height, most = part.box.height, part.box.width / (1 + UNEQUAL) - p.scale
-            return any(LOW_ONE * height - slack <= h <= height + slack and b >= most for h, b in sizes)
+        def is_of_size(part: Piece, slack: float = slack, most: float = 1 + UNEQUAL if bar else np.inf) -> bool:
+            height, width = part.box.height, part.box.width - part.scale
+            return any(LOW_ONE * height - slack <= h <= height + slack and width <= most * b for h, b in sizes)
 
-        if TALLER * low < high and all(map(is_of_size, both)):
-            return both
+        if TALLER * low < high and is_of_size(upper) and is_of_size(lower):
+            return upper, lower
     return None
 
 
