@@ -95,13 +95,13 @@ def test_things_in_the_corners_of_a_cell_are_not_at_the_ends_of_its_line(
 
 @pytest.mark.parametrize(("width", "beside"), [(12, False), (2, True)])
 def test_what_is_thinner_than_all_numbers_hides_none(width: int, beside: bool) -> None:
-    """Incident: the soft edge of a cell's frame, upon which noise fell, was as high as the numbers beside it, and might
-    have been the end of their line."""
+    """Incident: the noisy soft edge of a cursor's frame was as long as a number is high, and might have hidden one. Of
+    what stands upon a wall only a thin part may be seen."""
     cell, row, view = beside_one(None)
     bar, middle = view.upon_walls[cell].own[0], row[0].piece.box
     bars = [replace(bar, ink=bar.ink[:, :width], box=replace(bar.box, x=x, width=width)) for x in (2, middle.x + 90)]
     view.upon_walls[cell] = Beyond(tuple(replace(p, box=replace(p.box, y=middle.y)) for p in bars))
-    assert is_beside(view, cell, row, weighing.Parting([g.piece for g in row], 0)) is beside
+    assert not is_beside(view, cell, row, weighing.Parting([g.piece for g in row], 0))
     lost = tuple(replace(p, box=replace(p.box, y=middle.y)) for p in bars)
     view.upon_walls[cell] = Beyond()
     object.__setattr__(view, "atoms", {**view.atoms, cell: [*view.atoms[cell], *lost]})

@@ -32,14 +32,14 @@ def is_beside(view: BoardView, cell: Cell, row: Sequence[Glyph], one: Parting) -
     if odd or (view.lacks_sign(cell, row) and not all(_is_known_piece(view, cell, g) for g in numbers)):
         return False
     upon = [p for p in view.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
-    thick = COVERS * _narrowest(view)
-    # What is thinner than all numbers and upon a wall is a part of it: the wall's soft edge, or that of a frame.
-    upon = [p for p in upon if min(p.box.width, p.box.height) >= thick]
     # A line too long for its cell stands out at both ends; on a wall of its colour one end may be unseen.
     if any(continues_line(p.box, [g.piece for g in numbers], view.boxes[cell], p.scale) for p in upon):
         return False
     lost = pieces.together(view.left(cell, row, one)[1] + upon, WAYS[-1][1])
-    large = [p for p in lost if p.extent >= COVERS * view.lowest and min(p.box.width, p.box.height) >= thick]
+    # Of what stands upon a wall of its colour only a thin part may be seen.
+    thick = COVERS * _narrowest(view)
+    high = [p for p in lost if p.extent >= COVERS * view.lowest]
+    large = [p for p in high if min(p.box.width, p.box.height) >= thick or any(within(q, p) for q in upon)]
     # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
     # the inner end of what stands upon it.
     if sum(is_level(p, [g.piece for g in numbers]) for p in large) + max(one.swallowed - len(upon), 0) > 1:
