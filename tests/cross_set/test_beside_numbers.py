@@ -17,6 +17,7 @@ from autoplayer.games.cross_set.seeing.glyphs.glyph import Eyes, Glyph
 from autoplayer.games.cross_set.seeing.glyphs.own_face import own_face
 from autoplayer.games.cross_set.seeing.one_cell import weighing
 from autoplayer.games.cross_set.seeing.one_cell.assembly import shapes_of
+from autoplayer.games.cross_set.seeing.one_cell.beside import is_beside
 from autoplayer.games.cross_set.seeing.one_cell.neighbours import is_level
 from autoplayer.layout import Layout
 from bench.reading import cross_set as strange
@@ -62,7 +63,7 @@ def test_what_is_left_out_with_a_wall_is_the_inner_end_of_what_stands_upon_it(sw
     """Incident: a pointer upon a wall, and the end of it that was left out with the wall, counted as two things that
     may hide numbers."""
     cell, row, view = beside_one(None)
-    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], swallowed)) is beside
+    assert is_beside(view, cell, row, weighing.Parting([g.piece for g in row], swallowed)) is beside
 
 
 @pytest.mark.parametrize("token", ["3", None], ids=["a number", "a bar"])
@@ -70,7 +71,7 @@ def test_what_is_clearly_a_number_is_not_merely_beside_the_others(token: str | N
     """Incident: under a row of tabs the number of each second tab stood at a position of its own, so that the positions
     seemed to show that it was none."""
     cell, row, view = beside_one(token)
-    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], 0)) is (token is None)
+    assert is_beside(view, cell, row, weighing.Parting([g.piece for g in row], 0)) is (token is None)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,22 @@ def test_things_in_the_corners_of_a_cell_are_not_at_the_ends_of_its_line(
     middle = row[0].piece.box
     bars = tuple(replace(bar, box=replace(bar.box, x=middle.x + x, y=middle.y + y)) for x, y in places)
     view.upon_walls[cell] = Beyond(bars)
-    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], 0)) is beside
+    assert is_beside(view, cell, row, weighing.Parting([g.piece for g in row], 0)) is beside
+
+
+@pytest.mark.parametrize(("width", "beside"), [(12, False), (2, True)])
+def test_what_is_thinner_than_all_numbers_hides_none(width: int, beside: bool) -> None:
+    """Incident: the noisy soft edge of a cursor's frame was as long as a number is high, and might have hidden one. Of
+    what stands upon a wall only a thin part may be seen."""
+    cell, row, view = beside_one(None)
+    bar, middle = view.upon_walls[cell].own[0], row[0].piece.box
+    bars = [replace(bar, ink=bar.ink[:, :width], box=replace(bar.box, x=x, width=width)) for x in (2, middle.x + 90)]
+    view.upon_walls[cell] = Beyond(tuple(replace(p, box=replace(p.box, y=middle.y)) for p in bars))
+    assert not is_beside(view, cell, row, weighing.Parting([g.piece for g in row], 0))
+    lost = tuple(replace(p, box=replace(p.box, y=middle.y)) for p in bars)
+    view.upon_walls[cell] = Beyond()
+    object.__setattr__(view, "atoms", {**view.atoms, cell: [*view.atoms[cell], *lost]})
+    assert is_beside(view, cell, row, weighing.Parting([*(g.piece for g in row), *lost], 0)) is beside
 
 
 @pytest.mark.parametrize(
@@ -108,7 +124,7 @@ def test_a_known_number_at_a_wall_is_whole_if_it_is_as_large_as_elsewhere(lost: 
     object.__setattr__(view, "boxes", {**view.boxes, cell: Box(place.x - 50, place.y, 500, 500)})
     elsewhere = {(9, k): view.seen[cell] for k in range(4)}
     object.__setattr__(view, "face", own_face({**view.seen, **elsewhere}))
-    assert view.is_beside(cell, row, weighing.Parting([g.piece for g in row], 0)) is beside
+    assert is_beside(view, cell, row, weighing.Parting([g.piece for g in row], 0)) is beside
 
 
 @pytest.mark.parametrize("inside", [False, True], ids=["a frame", "a frame that a number touches"])

@@ -10,6 +10,7 @@ from autoplayer.core.frame import Box, Image
 from autoplayer.games.cross_set.playing.turning import state
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
+from autoplayer.games.cross_set.seeing import board
 from autoplayer.games.cross_set.seeing.lattice.lettering import plainly_drawn
 from autoplayer.layout import Layout
 from autoplayer.vision import pieces
@@ -92,3 +93,28 @@ def test_a_turned_cell_is_seen_in_a_later_picture() -> None:
 def test_plain_numbers_are_left_as_they_are() -> None:
     image = window(parse(LEVEL), WOOD, BLACK, BLACK, BLACK)
     assert plainly_drawn(image, BOXES, 0.0) is None
+
+
+def test_numbers_that_redrawing_blots_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incident: compression had blurred the colours of black numbers on red cells, which seemed to have an outline and
+    became dotted rectangles. A 9 was read as a 5."""
+    plain = np.full((4 * PITCH + 40, 4 * PITCH + 40, 3), 245, np.uint8)
+    boxes = {(r, c): Box(22 + c * PITCH, 22 + r * PITCH, PITCH - 4, PITCH - 4) for r in range(4) for c in range(4)}
+    rows = parse(LEVEL).rows
+    for (r, c), box in boxes.items():
+        cv2.rectangle(plain, (box.x - 2, box.y - 2), (box.x + PITCH - 2, box.y + PITCH - 2), (60, 60, 60), 2)
+        for k, number in enumerate(rows[r][c]):
+            at = box.x + 14 + 40 * k, box.y + 58
+            cv2.putText(plain, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 1.3, BLACK, 2 if k else 5, cv2.LINE_AA)
+
+    def blotted(image: np.ndarray, *_: object) -> np.ndarray:
+        result = image.copy()
+        for box in list(boxes.values())[::3]:
+            result[box.y + 30 : box.y + 58, box.x + 14 : box.x + 36] = (40, 40, 150)
+        return result
+
+    monkeypatch.setattr(board, "_plain", lambda *_: None)
+    monkeypatch.setattr(board, "plainly_drawn", blotted)
+    reading = read(plain, Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == LEVEL
+    assert not reading.doubts

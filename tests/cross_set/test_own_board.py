@@ -9,7 +9,7 @@ import pytest
 
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, JUNK, Glyph
-from autoplayer.games.cross_set.seeing.glyphs.own_face import compared, own_face, vector
+from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN, compared, own_face, vector
 from autoplayer.games.cross_set.seeing.glyphs.signs import swallowed_signs, without
 from autoplayer.games.cross_set.seeing.lattice import insides
 from autoplayer.games.cross_set.seeing.one_cell import choosing, judging
@@ -111,6 +111,15 @@ def test_a_one_of_segments_is_lower_than_the_others_of_its_size():
         assert (token in shapes_of({**seen, **broad})) is (token == "4"), "a 4 lacks them as well"
     low = {(1, c): [glyph("1", piece(0, 0, 3, 14)), glyph("4", piece(20, 0, 14, 18))] for c in range(4)}
     assert not {"1", "4"} & set(shapes_of({**seen, **low}))
+
+
+@pytest.mark.parametrize("chance", [0.92, 0.99])
+def test_a_number_that_is_just_legible_says_nothing_of_its_shape(chance: float):
+    """Incident: the hairline of an italic 3 vanished in every cell, so that its foot stood apart; the whole 3 was too
+    broad then, and the rest became a 1 by comparison."""
+    seen = {(0, c): [glyph(t, piece(0, 0, 13, 22))] for c, t in enumerate("2452452")}
+    broken = {(1, c): [glyph("3", piece(0, 0, 8, 20), chance)] for c in range(6)}
+    assert ("3" in shapes_of({**seen, **broken})) is (chance > OWN)
 
 
 def segments(x: int, sign: bool) -> list[Piece]:

@@ -50,6 +50,9 @@ ROOM = 1.7
 WORTH = 0.55
 """A lattice whose glyphs are explained less well than this is not the board."""
 
+HARDLY_LESS = 0.05
+"""Numbers that are redrawn are less legible by less than this, or they were plain."""
+
 GOOD = 0.75
 """If a board with this score was found, other ways to find lattices are not tried."""
 
@@ -268,7 +271,7 @@ def _look(
     inside = boxes_of(view, found, size)
     if inside is None or min(found.pitch_x, found.pitch_y) < 2 * lattice.SMALLEST:
         return None
-    plainer = plainly_drawn(view.image, inside, view.noise) if view.walled else None
+    plainer = _redrawn(view, inside, size, known) if view.walled else None
     if plainer is not None:
         view = replace(view, image=plainer, edges=lattice.edge_strength(plainer), coarse=False)
     if not _promising(view, inside, size, known):
@@ -396,10 +399,25 @@ def _halfway(box: Box, pitch: float, own: float, across: bool) -> Box:
     return Box(box.x, round(y + (pitch - height) / 2), box.width, height)
 
 
+def _redrawn(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> Image | None:
+    """The picture with plain numbers in some cells; None if they are plain already, or if that makes them less legible:
+    compression blurs colours, and numbers seem to have an outline."""
+    plainer = plainly_drawn(view.image, inside, view.noise)
+    if plainer is None:
+        return None
+    before, after = (_legible(image, view, inside, size, known) for image in (view.image, plainer))
+    return plainer if after > before - HARDLY_LESS else None
+
+
 def _promising(view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> bool:
-    """Whether a sample of cells, one in each row, holds any digits; reading all of them costs far more."""
+    """Whether a sample of cells holds any digits; reading all of them costs far more."""
+    return _legible(view.image, view, inside, size, known) > 0.5 * WORTH
+
+
+def _legible(image: Image, view: View, inside: dict[Cell, Box], size: int, known: Sequence[Template]) -> float:
+    """How well digits explain a sample of cells, one in each row, 0 to 1; ``image``: the view's, or redrawn."""
     some = {(i, (i * 2 + i // 2) % size): inside[i, (i * 2 + i // 2) % size] for i in range(size)}
-    return sighting.glance(view.image, some, view.noise, known, max(size, ONE_DIGIT)) > 0.5 * WORTH
+    return sighting.glance(image, some, view.noise, known, max(size, ONE_DIGIT))
 
 
 def _complete(sheet: Sheet, size: int) -> float:

@@ -24,6 +24,7 @@ from autoplayer.games.cross_set.seeing.one_cell.assembly import (
     shapes_of,
     unpiled,
 )
+from autoplayer.games.cross_set.seeing.one_cell.beside import is_beside
 from autoplayer.games.cross_set.seeing.one_cell.choosing import (
     CLEARLY,
     best_of,
@@ -286,7 +287,7 @@ def _counted(found: _Parted, told: _Told) -> _Told:
     whole = {
         c
         for c in odd - held
-        if c not in told.rivals and view.is_beside(c, told.seen[c], found.parts[c]) and standing.is_complete(c)
+        if c not in told.rivals and is_beside(view, c, told.seen[c], found.parts[c]) and standing.is_complete(c)
     }
     freed = uncovered(view, told.seen, odd - whole) if view.eyes.size <= ONE_DIGIT else {}
     if freed:

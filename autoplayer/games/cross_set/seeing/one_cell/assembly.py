@@ -11,6 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Cell
 from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Eyes, Glyph, possible
+from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN
 from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
 
@@ -74,10 +75,10 @@ def stacked(row: Sequence[Piece]) -> int:
 
 def unpiled(seen: Mapping[Cell, Sequence[Glyph]], eyes: Eyes) -> dict[Cell, list[Piece]]:
     """The pieces of the cells with a glyph that is two digits, one above the other, with these two apart: it has an
-    empty row, and what is above and below has heights that digits of the board have, and is legible. Where digits
-    consist of segments, the two together may look like one."""
-    heights = [height for height, _ in sizes_of(seen)]
-    parts = {id(g.piece): both for row in seen.values() for g in row if (both := _halves(g.piece, heights))}
+    empty row, and what is above and below has heights that digits of the board have, is no broader than those, and
+    legible. Where digits consist of segments, the two together may look like one."""
+    sizes = sizes_of(seen)
+    parts = {id(g.piece): both for row in seen.values() for g in row if (both := _halves(g.piece, sizes))}
     if not parts:
         return {}
     said = iter(glyphs.classify([p.ink for both in parts.values() for p in both]))
@@ -92,16 +93,23 @@ def unpiled(seen: Mapping[Cell, Sequence[Glyph]], eyes: Eyes) -> dict[Cell, list
     }
 
 
-def _halves(p: Piece, heights: Sequence[float]) -> tuple[Piece, Piece] | None:
-    """The upper and the lower part of a piece where both may be digits. ``heights``: those of the board's digits."""
+def _halves(p: Piece, sizes: Sequence[tuple[float, float]]) -> tuple[Piece, Piece] | None:
+    """The upper and the lower part of a piece where both may be digits. ``sizes``: those of the board's digits. What is
+    too broad for a digit of its own height, and stands above a bar, is the upper half of a 7."""
     inked = np.flatnonzero(p.ink.any(axis=1))
     for k in np.flatnonzero(np.diff(inked) > 1):
         above, below = int(inked[k]) + 1, int(inked[k + 1])
-        both = above - int(inked[0]), int(inked[-1]) + 1 - below
-        slack = UNEQUAL * max(both) + p.scale
-        of_size = all(any(LOW_ONE * part - slack <= h <= part + slack for h in heights) for part in both)
-        if of_size and TALLER * min(both) < max(both):
-            return _cut_out(p, 0, above), _cut_out(p, below, p.box.height)
+        upper, lower = _cut_out(p, 0, above), _cut_out(p, below, p.box.height)
+        low, high = sorted((above - int(inked[0]), int(inked[-1]) + 1 - below))
+        slack = UNEQUAL * high + p.scale
+        bar = lower.box.height > SLIM * lower.box.width
+
+        def is_of_size(part: Piece, slack: float = slack, most: float = 1 + UNEQUAL if bar else np.inf) -> bool:
+            height, width = part.box.height, part.box.width - part.scale
+            return any(LOW_ONE * height - slack <= h <= height + slack and width <= most * b for h, b in sizes)
+
+        if TALLER * low < high and is_of_size(upper) and is_of_size(lower):
+            return upper, lower
     return None
 
 
@@ -139,7 +147,7 @@ def shapes_of(seen: Mapping[Cell, Sequence[Glyph]]) -> dict[str, list[tuple[floa
     every = _heights(clear)
     result: dict[str, list[tuple[float, float]]] = {JUNK: every}
     tokens: dict[str, list[Glyph]] = defaultdict(list)
-    for g in clear:
+    for g in (g for g in clear if g.chance > OWN):  # a digit without a thin stroke may be just legible everywhere
         tokens[g.token].append(g)
     alone: list[tuple[str, float, list[int]]] = []
     for token, members in tokens.items():

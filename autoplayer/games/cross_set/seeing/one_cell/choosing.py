@@ -151,7 +151,7 @@ def looked_at_again(
         return seen, parted, frozenset(unclear)
     places = {c: view.found(c, view.way[0]) for c in sorted(poor)}
     again = traced({cell: place.pieces for cell, place in places.items()}, good)
-    others = {cell: Parting(row, parted[cell].swallowed) for cell, row in again.items()}
+    others = {cell: Parting(row, view.swallowed_in(places[cell])) for cell, row in again.items()}
     looked = classified(
         {**{c: parted[c].pieces for c in good}, **{c: one.pieces for c, one in others.items()}}, view.eyes
     )

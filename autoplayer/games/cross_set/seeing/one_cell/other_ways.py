@@ -9,6 +9,7 @@ from dataclasses import replace
 from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.seeing.one_cell.assembly import assembled
 from autoplayer.games.cross_set.seeing.one_cell.contents import all_there, widened
+from autoplayer.games.cross_set.seeing.one_cell.unframed import unframed
 from autoplayer.games.cross_set.seeing.one_cell.ways import FINE_STROKE, GROWN, WAYS
 from autoplayer.games.cross_set.seeing.one_cell.weighing import BoardView, Parting
 from autoplayer.vision import pieces
@@ -35,6 +36,16 @@ def other_ways(
     yield {c: parted(place, share) for c, place in laid.items()}
     digits = assembled({c: p.pieces for c, p in laid.items()}, view.sizes, view.shapes, view.eyes)
     yield {c: Parting(row, view.swallowed_in(laid[c])) for c, row in digits.items()}
+    swallowed = [c for c in odd if view.swallowed[c]]
+    bare = unframed(image, boxes, view.grounds, swallowed, noise, stroke, scale) if swallowed else {}
+    shown = {c: view.candidates(c, p.pieces) for c, p in bare.items()}
+    # What went with the walls is seen now if it is as high as a number; otherwise it is still missing.
+    more = {c: view.count_high(each) - view.count_high(view.atoms[c]) for c, each in shown.items()}
+    yield {
+        c: Parting(pieces.together(each, share), max(view.swallowed[c] - more[c], 0))
+        for c, each in shown.items()
+        if more[c] > 0
+    }
     for by in GROWN:
         cut = [c for c in odd if view.swallowed[c] or any(g.piece.cut for g in view.seen[c])]
         wider = widened(image, {c: boxes[c] for c in cut}, noise, stroke, by, scale)

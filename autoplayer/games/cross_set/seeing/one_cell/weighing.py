@@ -16,13 +16,12 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.seeing.glyphs.crossing import (
     Beyond,
     beyond,
-    continues_line,
     halves,
     reaches_in,
     rooms,
     tones,
 )
-from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph, possible
+from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, LEGIBLE, ONE_DIGIT, Eyes, Glyph
 from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN, OwnFace
 from autoplayer.games.cross_set.seeing.glyphs.parting import is_unparted
 from autoplayer.games.cross_set.seeing.glyphs.signs import (
@@ -35,7 +34,7 @@ from autoplayer.games.cross_set.seeing.glyphs.signs import (
     without,
 )
 from autoplayer.games.cross_set.seeing.one_cell.assembly import (
-    SIMPLE,
+    LOW_ONE,
     UNEQUAL,
     Shapes,
     fitting,
@@ -52,12 +51,10 @@ from autoplayer.games.cross_set.seeing.one_cell.neighbours import (
     is_at_edge,
     is_bar_below,
     is_bare_within,
-    is_level,
     overlapping,
-    reaches,
 )
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
-from autoplayer.vision import glyphs, pieces
+from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
 
 TOO_CLOSE = 0.3
@@ -114,10 +111,6 @@ STRANGE = 0.7
 LONGER, THINNER = 1.3, 0.25
 """A stroke of a number is at most as long as the number is high, except for a slanted one; what hides a number is at
 least as broad as a 1, which is broader than this share of its height including the soft edges of its stroke."""
-
-COVERS, ANOTHER = 0.75, 0.1
-"""What hides a number, or some of its strokes, is at least as large as this share of the lowest number. Something
-smaller may be a part of the number beside it, if both together are another number with the second probability."""
 
 FEW = 0.02
 """The share of the ink of all numbers that is ignored when the palest ones are determined."""
@@ -236,6 +229,10 @@ class BoardView:
     def lowest(self) -> float:
         return min((height for height, _ in self.sizes), default=np.inf)
 
+    def count_high(self, parts: Sequence[Piece]) -> int:
+        """How many pieces are about as high as the board's lowest numbers, or higher."""
+        return sum(p.box.height >= LOW_ONE * self.lowest for p in parts)
+
     def is_odd(self, cell: Cell) -> bool:
         """Whether a cell holds something that is no digit, is cut off, or has a height that no digit has (half of one,
         or two of them); or something was left out that is no sign between numbers."""
@@ -321,7 +318,7 @@ class BoardView:
             return True
         if self.lacks_sign(cell, row):
             return True
-        drawn, lost = self._left(cell, row, one)
+        drawn, lost = self.left(cell, row, one)
         height = min((self.lowest, *(g.height for g in row)))
         # A hairline may be too pale to be seen, and leave of a digit what it ends in.
         ends = any(are_ends(p, q, height) for p, q in itertools.combinations(drawn, 2))
@@ -359,7 +356,7 @@ class BoardView:
             return True
         return bool(away) and all(each[::2].max() <= slack for each in away) and self.is_known(cell, g)
 
-    def _is_full(self, cell: Cell, g: Glyph) -> bool:
+    def is_full(self, cell: Cell, g: Glyph) -> bool:
         """Whether a glyph that reaches the edge of its cell is a known number, no smaller towards it than elsewhere."""
         if not self.is_known(cell, g) or self.face is None:
             return False
@@ -379,7 +376,7 @@ class BoardView:
             for o in self.seen.get(beside, ())
         )
 
-    def _left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
+    def left(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> tuple[list[Piece], list[Piece]]:
         """What no number of a cell explains: the strokes in no glyph, and everything that, joined, may be a number. A
         thin stroke may break off a digit; what is as large as half of one, or falls into halves, is one itself."""
         drawn = [p for p in self.lost(cell, row, one) if self.is_strong(p)]
@@ -398,58 +395,6 @@ class BoardView:
         sides of its box, as a frame or a part of one is."""
         highest = max((height for height, _ in self.sizes), default=np.inf)
         return p.extent > LONGER * highest and is_bare_within(p, math.ceil(THINNER * self.lowest))
-
-    def is_beside(self, cell: Cell, row: Sequence[Glyph], one: Parting) -> bool:
-        """Whether the numbers of a cell are whole and like those elsewhere, and nothing else there is a part of one: it
-        lies outside of the area that the broadest number would cover at their position."""
-        numbers = [g for g in row if g.chances.get(JUNK, 0.0) <= 0.5]
-        odd = any(g.chance <= OWN or self.is_strange(cell, g) for g in numbers)
-        odd |= not all(self.is_whole(cell, g) or self._is_full(cell, g) for g in numbers)
-        if odd or (self.lacks_sign(cell, row) and not all(self._is_known_piece(cell, g) for g in numbers)):
-            return False
-        upon = [p for p in self.beyond(cell).own if not any(within(p, g.piece) for g in numbers)]
-        # A line too long for its cell stands out at both ends; on a wall of its colour one end may be unseen.
-        if any(continues_line(p.box, [g.piece for g in numbers], self.boxes[cell], p.scale) for p in upon):
-            return False
-        lost = pieces.together(self._left(cell, row, one)[1] + upon, WAYS[-1][1])
-        large = [p for p in lost if p.extent >= COVERS * self.lowest]
-        # Without one at either end a line stands in the middle as a shorter one does. What was left out with a wall is
-        # the inner end of what stands upon it.
-        if sum(is_level(p, [g.piece for g in numbers]) for p in large) + max(one.swallowed - len(upon), 0) > 1:
-            return False
-        if any(self._looks_like_a_number(p) for p in large):
-            return False
-        near = [(p, g) for p in lost for g in numbers if reaches(p, g.piece, self._broadest(cell, g))]
-        return not any(p in large for p, _ in near) and not self._makes_another(near)
-
-    def _looks_like_a_number(self, p: Piece) -> bool:
-        """Whether what no glyph explains is as high as numbers are, and clearly one: where numbers stand as in no other
-        cell, positions say nothing about it."""
-        if not any(abs(height - p.box.height) <= UNEQUAL * height + p.scale for height, _ in self.sizes):
-            return False
-        chances = possible(glyphs.classify([p.ink])[0], self.eyes.size, True)
-        return max(chance for token, chance in chances.items() if token) > OWN
-
-    def _broadest(self, cell: Cell, g: Glyph) -> float:
-        """The greatest ratio of breadth to height of a number of which a glyph may be all that is seen: of any, unless
-        it is known, in one piece, and looks like no part of another one."""
-        if g.token not in SIMPLE and self._is_known_piece(cell, g):
-            return 0.0
-        return max((b / h for h, b in self.shapes[JUNK]), default=1.0)
-
-    def _is_known_piece(self, cell: Cell, g: Glyph) -> bool:
-        """Whether a glyph is a known number in one piece: nothing beside it was joined to it."""
-        return sum(within(p, g.piece) for p in self.atoms[cell]) == 1 and self.is_known(cell, g)
-
-    def _makes_another(self, near: Sequence[tuple[Piece, Glyph]]) -> bool:
-        """Whether something small beside a number makes another number of it, if it is a part of it."""
-        said = glyphs.classify([pieces.joined([g.piece, p]).ink for p, g in near])
-        chances = (possible(row, self.eyes.size, True) for row in said)
-        return any(
-            token and token != g.token and p > ANOTHER
-            for (_, g), each in zip(near, chances, strict=True)
-            for token, p in each.items()
-        )
 
     @property
     def least_contrast(self) -> float:

@@ -122,7 +122,9 @@ def _of_numbers(
         return Ordered(rows, False)
     alone = {cell: row[0] for cell, row in rows.items() if len(row) == 1}
     if in_slots(seen, boxes):
-        found = _ringed(several, grounds) or active(several, grounds, (), alone)
+        # Nothing comes before the lowest number, which is active until a cell is clicked.
+        lowest = {cell: min(row, key=_number) for cell, row in several.items()}
+        found = _ringed(several, grounds) or active(several, grounds, (lowest,), alone)
         unsure = found.unsure if found else frozenset(several)
         return Ordered(_by_number(rows, found.choice if found else {}), True, unsure)
     first = {cell: row[0] for cell, row in several.items()}
