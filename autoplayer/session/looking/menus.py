@@ -89,8 +89,8 @@ def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -
 
 
 def _before_a_veil(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Control]:
-    """Those of ``found`` that stand in the middle of a board most of whose cells are faint beside them: a veil lies over
-    the board, and no box around them. One in a colour comes first."""
+    """Those of ``found`` that stand in the middle of a board most of whose cells are faint beside them: a veil lies
+    over the board, and no box around them. One in a colour comes first."""
     if not places:
         return []
     board = around(places)
