@@ -356,9 +356,11 @@ def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered(pages: int) -
     assert Box(260, 260, 120, 44).contains(window.gestures[0].at)
 
 
+@pytest.mark.parametrize("doubtful", [True, False])
 @pytest.mark.parametrize("menus", [True, False])
-def test_the_start_button_before_a_veil_is_pressed_with_leave(menus: bool) -> None:
-    """Incident: the board behind the veil was read, and played without effect."""
+def test_the_start_button_before_a_veil_is_pressed_with_leave(menus: bool, doubtful: bool) -> None:
+    """Incidents: the board behind the veil was read, and played without effect; or it was in doubt for what lay over
+    it, and nothing was pressed."""
     start = Box(260, 230, 130, 40)
 
     class Veiled(Menued):
@@ -378,8 +380,14 @@ def test_the_start_button_before_a_veil_is_pressed_with_leave(menus: bool) -> No
             if any(isinstance(each, Click) and start.contains(each.at) for each in gestures):
                 self.page = "level"
 
+    class Doubting(SeeingGame):
+        def read(self, image: Image, layout: Layout) -> Reading:
+            doubts = (Doubt(((1, 1),), (("3", 0.5), ("9", 0.5))), Doubt(((2, 1),), (("3", 0.5), ("9", 0.5))))
+            behind = doubtful and window.page != "level"
+            return replace(super().read(image, layout), doubts=doubts if behind else ())
+
     window = Veiled(["X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"], Look(origin=(200, 100), pitch=70), advance="stay")
-    game = SeeingGame(window)
+    game = Doubting(window)
     (result,) = Session(game, window, Layout(game="cardinal-chains"), menus=menus).play(1)
     assert result.status == ("played" if menus else "failed")
     assert [type(gesture) for gesture in window.gestures[:2]] == ([Click, Drag] if menus else [])
