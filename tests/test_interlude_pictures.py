@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, around
 from autoplayer.core.shade import unshaded
 from autoplayer.session.looking.boxes import controls
-from autoplayer.session.looking.dialogs import controls_on_cover, dialog_over
+from autoplayer.session.looking.dialogs import controls_on_cover, dialog_over, shaded_buttons
 from autoplayer.session.looking.level_lists import levels_shown
 from autoplayer.session.looking.menus import controls_that_came
 from autoplayer.session.looking.signs import crosses, points_right, rating
@@ -153,3 +153,41 @@ def test_on_a_dialog_in_a_colour_that_the_shade_might_have_left_the_words_are_me
     points = controls_on_cover(before, now, places)
     assert Box(260, 150, 100, 36).contains(points[0])
     assert any(Box(125, 155, 75, 25).contains(at) for at in points)
+
+
+PAGE = (247, 253, 255)
+
+
+@pytest.mark.parametrize(
+    ("veil", "share", "fill", "come"),
+    [
+        pytest.param(PAGE, 0.88, (79, 111, 47), True, id="a veil in the colour of the page"),
+        pytest.param((40, 40, 40), 0.6, (79, 111, 47), True, id="a button that the shade might have left"),
+        pytest.param((40, 40, 40), 0.6, None, False, id="no button"),
+    ],
+)
+def test_a_button_before_a_veil_over_the_board_alone_is_seen(
+    veil: tuple[int, int, int], share: float, fill: tuple[int, int, int] | None, come: bool
+) -> None:
+    """Incidents: a veil in the colour of the page changed only the board, and was no shade; and a button on a dark one,
+    in a colour that it might have left, was not met. Both times the next level was waited for in vain."""
+    window = Simulated(
+        ["X 1 1 2 2 2\n1 1 1 2 2 2\n3 3 3 3 3 3\n3 4 4 4 4 4\nX 1 1 1 1 1\n1 1 1 1 1 1"],
+        look=Look(pitch=60, origin=(270, 270)),
+    )
+    places = window.places.values()
+    before = np.full((900, 900, 3), PAGE, np.uint8)
+    fills = ((146, 151, 232), (163, 196, 130), (218, 156, 208), (229, 176, 137), (107, 158, 46), (79, 83, 217))
+    for k, box in enumerate(places):
+        cv2.rectangle(before, (box.x + 2, box.y + 2), (box.x + 57, box.y + 57), fills[k // 6], -1)
+        cv2.putText(before, "1", (box.x + 22, box.y + 40), cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+    now = before.copy()
+    board = around(places)
+    part = board.crop(now)
+    part[...] = np.rint(part * (1 - share) + np.array(veil) * share).astype(np.uint8)
+    x, y = board.centre
+    cv2.putText(now, "Level done", (x - 80, y - 40), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (51, 51, 51), 2, cv2.LINE_AA)
+    if fill is not None:
+        button(now, "Next level", Box(x - 70, y - 20, 140, 44), fill)
+    points = shaded_buttons(before, now, places)
+    assert [Box(x - 70, y - 20, 140, 44).contains(at) for at in points] == [True] * come

@@ -400,6 +400,32 @@ def test_a_board_behind_a_dialog_is_not_played_through_it(shade: float, middle: 
     assert behind_a_dialog(picture, [*window.places.values()][:6]) is expected
 
 
+@pytest.mark.parametrize(
+    ("veil", "at", "text", "expected"),
+    [
+        pytest.param(0.2, (260, 230, 130, 40), "Start", True, id="before a veil"),
+        pytest.param(1.0, (260, 230, 130, 40), "Start", False, id="a button in a board that is clear"),
+        pytest.param(0.2, (260, 430, 130, 40), "Start", False, id="a button below a board that is faint"),
+        pytest.param(0.2, (300, 225, 50, 50), "3", False, id="a cell that is lit"),
+    ],
+)
+def test_a_board_behind_a_veil_is_not_played_through_it(
+    veil: float, at: tuple[int, int, int, int], text: str, expected: bool
+) -> None:
+    """Incident: over a board that was legible through it lay a veil with a title and a button, and no box around them;
+    each way to build was tried on it, in vain."""
+    window = Simulated(["X 1 1 X\n2 2 1 2\n3 3 3 3\n3 4 4 4\n5 5 5 5"], Look(pitch=60, origin=(200, 100)))
+    picture = window.image()
+    picture = cv2.addWeighted(picture, veil, np.full_like(picture, 60), 1 - veil, 0)
+    write(picture, "Chains", (320, 190), 0.9, (250, 250, 250) if veil < 1 else (30, 30, 30))
+    button(picture, text, Box(*at), (250, 200, 110))
+    places = [*window.places.values()]
+    assert behind_a_dialog(picture, places) is expected
+    assert [each.box.contains((325, 250)) for each in on_a_dialog(picture, controls(picture), places)] == (
+        [True] if expected else []
+    )
+
+
 def test_a_light_board_on_a_dark_page_is_behind_no_dialog() -> None:
     window = Simulated(["X 1 1\n2 2 1\n3 3 3"], Look(pitch=60, origin=(230, 150)))
     picture = np.full((480, 640, 3), 40, np.uint8)

@@ -356,6 +356,43 @@ def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered(pages: int) -
     assert Box(260, 260, 120, 44).contains(window.gestures[0].at)
 
 
+@pytest.mark.parametrize("doubtful", [True, False])
+@pytest.mark.parametrize("menus", [True, False])
+def test_the_start_button_before_a_veil_is_pressed_with_leave(menus: bool, doubtful: bool) -> None:
+    """Incidents: the board behind the veil was read, and played without effect; or it was in doubt for what lay over
+    it, and nothing was pressed."""
+    start = Box(260, 230, 130, 40)
+
+    class Veiled(Menued):
+        def image(self) -> Image:
+            picture = Simulated.image(self)
+            if self.page != "level":
+                picture = cv2.addWeighted(picture, 0.2, np.full_like(picture, 60), 0.8, 0)
+                write(picture, "Chains", (325, 190), 0.9, (250, 250, 250))
+                button(picture, "Start", start, (250, 200, 110))
+            return picture
+
+        def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+            if self.page == "level":
+                super().perform(gestures, pace)
+                return
+            self.gestures.extend(gestures)
+            if any(isinstance(each, Click) and start.contains(each.at) for each in gestures):
+                self.page = "level"
+
+    class Doubting(SeeingGame):
+        def read(self, image: Image, layout: Layout) -> Reading:
+            doubts = (Doubt(((1, 1),), (("3", 0.5), ("9", 0.5))), Doubt(((2, 1),), (("3", 0.5), ("9", 0.5))))
+            behind = doubtful and window.page != "level"
+            return replace(super().read(image, layout), doubts=doubts if behind else ())
+
+    window = Veiled(["X 3 4 4\n2 3 2 3\n2 3 X 3\n2 3 4 3"], Look(origin=(200, 100), pitch=70), advance="stay")
+    game = Doubting(window)
+    (result,) = Session(game, window, Layout(game="cardinal-chains"), menus=menus).play(1)
+    assert result.status == ("played" if menus else "failed")
+    assert [type(gesture) for gesture in window.gestures[:2]] == ([Click, Drag] if menus else [])
+
+
 @pytest.mark.parametrize("menus", [True, False])
 def test_a_banner_over_a_board_is_put_away_with_leave(menus: bool) -> None:
     """Nothing else is pressed before a board of which the rows that are seen have no solution."""

@@ -109,6 +109,35 @@ def test_of_a_strip_above_the_board_the_number_after_the_highlighted_one_is_pres
     assert session.layout.next.kind != "click", "the next number is in another place each time"
 
 
+class Tabs(Strip):
+    """Below the board a tab for each level, as wide as its word; that of the present level is highlighted."""
+
+    words = ("Easy", "Medium", "Hard")
+
+    def entry(self, k: int) -> Box:
+        return Box((40, 150, 280)[k], 425, (96, 120, 96)[k], 40)
+
+    def image(self) -> Image:
+        picture = Simulated.image(self)
+        if self.won_at is not None:
+            text(picture, "Solved!", (150, 405), 0.6)
+        for k, word in enumerate(self.words):
+            box = self.entry(k)
+            fill = (200, 120, 20) if k == self.level else (210, 210, 210)
+            cv2.rectangle(picture, (box.x, box.y), (box.x + box.width, box.y + box.height), fill, -1)
+            text(picture, word, (box.x + 20, box.y + 27), 0.6, (255,) * 3 if k == self.level else INK)
+        return picture
+
+
+def test_of_tabs_in_a_row_the_one_after_that_which_led_on_is_pressed() -> None:
+    """Incident: "Medium", which had led on from "Easy", was pressed again after its own level, and words that had come
+    beside it were taken for its answer."""
+    window = Tabs(LEVELS, look=WIDE, advance="stay")
+    play(window, levels=4)
+    # That of the first level may have been tried first, and has begun it anew.
+    assert won(window) == [0, 0, 1, 2]
+
+
 class Lettered(Simulated):
     """A win is told beside the board, and asks for a letter; it is played by the mouse."""
 

@@ -12,7 +12,7 @@ import pytest
 from autoplayer.core.frame import Box, Frame, Image
 from autoplayer.session.looking.boxes import moved
 from autoplayer.session.looking.dialogs import controls_on_cover, shaded_dialog
-from autoplayer.session.looking.lists_beside import entry_after
+from autoplayer.session.looking.lists_beside import entry_after, tab_after
 from autoplayer.session.looking.menus import controls_beside, controls_that_came
 from autoplayer.session.next_level.aftermath import Aftermath
 from tests.menu_pictures import button, write
@@ -204,3 +204,23 @@ def test_a_control_was_moved_where_all_but_its_place_is_the_same(
         return picture
 
     assert len(moved(drawn("Redo", 200, 0), drawn(word, colour, down))) == expected
+
+
+@pytest.mark.parametrize(
+    ("lit", "pressed", "after"),
+    [
+        pytest.param((0, 1), 1, 2, id="a tab"),
+        pytest.param((0, 2), 2, None, id="the last tab"),
+        pytest.param((1, 1), 1, None, id="a button that always had a colour of its own"),
+        pytest.param((None, None), 1, None, id="no tab is highlighted"),
+    ],
+)
+def test_a_tab_is_highlighted_since_it_was_pressed(
+    lit: tuple[int | None, int | None], pressed: int, after: int | None
+) -> None:
+    boxes = Box(60, 40, 66, 36), Box(136, 40, 94, 36), Box(240, 40, 70, 36)
+    then, now = (np.full((200, 400, 3), 240, np.uint8) for _ in range(2))
+    for picture, highlighted in zip((then, now), lit, strict=True):
+        for k, (word, box) in enumerate(zip(("Easy", "Medium", "Hard"), boxes, strict=True)):
+            button(picture, word, box, (200, 120, 20) if k == highlighted else (210, 210, 210))
+    assert tab_after(then, now, boxes[pressed].centre) == (None if after is None else boxes[after].centre)

@@ -39,8 +39,9 @@ EXACT = 4.0
 CLEARLY = 8.0
 """Grey levels beyond the range that a shade can leave: twice the effect of its two roundings."""
 
-LEAST_PART = 0.3
-"""The least share of the sampled pixels that must have changed: a shade covers the whole game."""
+LEAST_PART, ON_BOARD = 0.3, 0.7
+"""The least share of the sampled pixels that must have changed: a shade covers the whole game. Where the page has the
+shade's own colour, so that it cannot change, that of the board's pixels."""
 
 EXPLAINED = 0.5
 """The least share of the changed pixels that a shade must explain: a dialog takes up less than the other half."""
@@ -136,6 +137,15 @@ def before_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask
     return np.asarray(outside & ~same, np.uint8)
 
 
+def not_behind_the_shade(before: Image, now: Image, places: Collection[Box]) -> Mask | None:
+    """Shape ``(height, width)``: 255 where ``now`` shows something else than what the shade that has appeared since the
+    picture ``before`` leaves of it, in whatever colour. None where no shade has appeared."""
+    shade = _shade(before, now, places)
+    if shade is None:
+        return None
+    return np.asarray(cv2.bitwise_not(cv2.bitwise_or(shade.leaves(before, now, CLEARLY), _near(now, before, CLEARLY))))
+
+
 def shades_the_rest(before: Image, now: Image, places: Collection[Box]) -> bool:
     """Whether the shade that has appeared since the picture ``before`` covers the surroundings of the board, too: the
     colours of the next level's board may equal those of the old one behind a shade."""
@@ -164,8 +174,12 @@ def _shade(before: Image, now: Image, places: Collection[Box]) -> Shade | None:
     first = before[near].reshape(-1, 3).astype(np.int32)
     second = now[near].reshape(-1, 3).astype(np.float32)
     changed = largest_channel(np.abs(second - first)) > EXACT
-    if not changed.size or changed.mean() < LEAST_PART:
+    if not changed.size:
         return None
+    if changed.mean() < LEAST_PART:
+        inside = board.crop(largest_channel(cv2.absdiff(before, now)))[::step, ::step]
+        if not inside.size or (inside > EXACT).mean() < ON_BOARD:
+            return None
     first, second = first[changed], second[changed]
     codes = _codes(first)
     usual, counts = np.unique(codes, return_counts=True)

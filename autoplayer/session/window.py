@@ -246,8 +246,9 @@ class GameWindow(Generic[P, S]):
                 over = lies_over(self.screen, [whole(frame)])
                 self._take_fitting(frame)
                 found = self.read(frame)
-                if isinstance(found, Sight) and behind_a_dialog(frame.image, [*found.reading.places.values()]):
-                    found = Unread("a dialog stands before the board", True)
+                places = tuple(found.reading.places.values()) if isinstance(found, Sight) else found.places
+                if places and behind_a_dialog(frame.image, places):
+                    found = Unread("a dialog stands before the board", True, places)
                 if isinstance(found, Sight) and self.shows_all(found, over):
                     return found
                 if over is not None:

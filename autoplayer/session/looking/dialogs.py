@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Image, Mask, Point, around
-from autoplayer.core.shade import before_the_shade, shades_the_rest, unshaded
+from autoplayer.core.shade import before_the_shade, not_behind_the_shade, shades_the_rest, unshaded
+from autoplayer.session.looking.boxes import WIDE, controls, one_line
 from autoplayer.session.looking.controls import (
     DIALOG,
     FILLED,
@@ -112,7 +113,28 @@ def shaded_buttons(drawn: Image, now: Image, places: Collection[Box]) -> list[Po
         whole = area >= SOLID * max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
         if whole and _over(box, places) and min(box.width, box.height) >= BUTTON * pitch_of(places):
             found.append((area, box.centre))
+    if not found:
+        return _buttons_in_its_colours(drawn, now, places)
     return [at for _, at in sorted(found, reverse=True)] if len(found) <= MOST_BUTTONS else []
+
+
+def _buttons_in_its_colours(drawn: Image, now: Image, places: Collection[Box]) -> list[Point]:
+    """The centres of the buttons over the board in colours that the shade might leave of some other, by what they hide:
+    oblong boxes with a line of text that have appeared with the shade, and that are no cells."""
+    other = not_behind_the_shade(drawn, now, places)
+    if other is None:
+        return []
+    found = [
+        each.box
+        for each in controls(now)
+        if each.box.width >= WIDE * each.box.height
+        and one_line(each)
+        and _over(each.box, places)
+        and not any(place.contains(each.box.centre) and each.box.width <= place.width for place in places)
+        and float((each.box.crop(other) > 0).mean()) >= FILLED
+    ]
+    found.sort(key=lambda box: -box.width * box.height)
+    return [box.centre for box in found] if len(found) <= MOST_BUTTONS else []
 
 
 def _joined(front: Mask, places: Collection[Box]) -> Mask:

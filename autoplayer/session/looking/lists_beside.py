@@ -63,6 +63,36 @@ def entry_after_marked(found: Sequence[Control]) -> Point | None:
     return listed.boxes[after].box.centre if after < len(listed.boxes) else None
 
 
+def tab_after(before: Image, now: Image, at: Point) -> Point | None:
+    """The middle of the control to the right of the one at ``at``, where that is a tab of several in a row: in
+    ``before``, in which it was pressed, it looked as others of the row do, and in ``now`` it alone is highlighted. None
+    where it is no tab, or the last one."""
+    then, row = (_row_at(controls(image), at) for image in (before, now))
+    if len(row) < FEWEST_IN_COLUMN or [each.box for each in then] != [each.box for each in row]:
+        return None
+    k = next(k for k, each in enumerate(row) if each.box.contains(at))
+    others = [each for each in row if each is not row[k]]
+    if any(colour_apart(each, others[0]) > CHANGED for each in others):
+        return None
+    if colour_apart(row[k], others[0]) <= CHANGED or colour_apart(then[k], others[0]) > CHANGED:
+        return None
+    return row[k + 1].box.centre if k + 1 < len(row) else None
+
+
+def _row_at(found: Sequence[Control], at: Point) -> list[Control]:
+    """The controls of one height in the row of the one at ``at``, from the left; empty where there is none."""
+    seed = next((each for each in found if each.box.contains(at)), None)
+    if seed is None:
+        return []
+    near = max(ALIKE * seed.box.height, 2)
+    row = [
+        each
+        for each in found
+        if abs(each.box.y - seed.box.y) <= near and abs(each.box.height - seed.box.height) <= near
+    ]
+    return sorted(row, key=lambda each: each.box.x)
+
+
 def _closed_lines(image: Image) -> list[Box]:
     """Bounding boxes of components that are close together horizontally, as the letters of a text are, touching or
     not."""

@@ -12,6 +12,7 @@ from autoplayer.core.shade import unshaded
 from autoplayer.session.looking.boxes import (
     ALIKE,
     PALE,
+    WIDE,
     WIDEST,
     Control,
     colour_apart,
@@ -23,6 +24,7 @@ from autoplayer.session.looking.boxes import (
     one_line,
     outlined,
     same_size,
+    strongest,
     text_lines,
     without_letters,
 )
@@ -44,6 +46,9 @@ on a dialog."""
 DIMMED, ALL_BUT_FEW = 0.7, 99.5
 """Behind a shade the page is at most this bright, as a share of the dialog's brightness; and the percentage of the
 page's pixels of which that must hold."""
+
+FAINT = 0.6
+"""Behind a veil most cells have at most this share of the contrast of a control that stands before it."""
 
 MOST_BOXES = 12
 """The most boxes on a title screen; with more it is a page, or a board that was not recognised."""
@@ -75,18 +80,60 @@ level's end."""
 
 def on_a_dialog(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Control]:
     """Those of ``found`` that are on a box in the middle of the window that is not a board: a dialog, or a page of
-    help, over a board. ``places``: where the board's cells were seen, of which the box contains few. Empty where there
-    are more than two."""
+    help, over a board; or, without a box, before a veil over the board. ``places``: where the board's cells were seen,
+    of which the box contains few. Empty where there are more than two."""
     panels = _panels(image, found, places)
     chosen = [each for each in found if any(_on(each, panel) for panel in panels)]
+    chosen = chosen or _before_a_veil(image, found, places)
     return chosen if len(chosen) <= MOST_ON_DIALOG else []
+
+
+def _before_a_veil(image: Image, found: Sequence[Control], places: Sequence[Box]) -> list[Control]:
+    """Those of ``found`` that stand in the middle of a board most of whose cells are faint beside them: a veil lies
+    over the board, and no box around them. One in a colour comes first."""
+    if not places:
+        return []
+    board = around(places)
+    chosen = [
+        each
+        for each in found
+        if holds(board, each.box)
+        and abs(each.box.centre[0] - board.centre[0]) <= MIDDLE * board.width
+        and each.box.width >= WIDE * each.box.height
+        and one_line(each)
+        and not any(holds(place, each.box) for place in places)
+    ]
+    if not chosen:
+        return []
+    seen = [place for place in places if not any(_meet(each.box, place) for each in chosen)]
+    contrasts = [_contrast(place.crop(image)) for place in seen]
+    clear = min(strongest(each) for each in chosen)
+    if not contrasts or float(np.median(contrasts)) > FAINT * clear:  # words may lie on some of them
+        return []
+    return sorted(chosen, key=lambda each: -colourfulness(each))
+
+
+def _meet(one: Box, other: Box) -> bool:
+    """Whether two boxes have pixels in common."""
+    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    return across > 0 and min(one.y + one.height, other.y + other.height) > max(one.y, other.y)
+
+
+def _contrast(part: Image) -> float:
+    """How far (0 to 255, the largest channel) the pixels of ``part`` are from their usual colour, but for a few."""
+    pixels = part.reshape(-1, 3).astype(np.int16)
+    if not pixels.size:
+        return 0.0
+    return float(np.percentile(np.abs(pixels - np.median(pixels, axis=0)).max(axis=1), ALL_BUT_FEW))
 
 
 def behind_a_dialog(image: Image, places: Sequence[Box]) -> bool:
     """Whether the board, whose cells were seen at ``places``, is in a darkened picture behind a dialog with a control
-    or two in the middle: it may hide a part of the board, and moves would be ignored."""
+    or two in the middle, or behind a veil: it may hide a part of the board, and moves would be ignored."""
     found = controls(image)
     chosen = on_a_dialog(image, found, places)
+    if chosen and chosen == _before_a_veil(image, found, places)[:MOST_ON_DIALOG]:
+        return True
     light = largest_channel(image)
     for panel in _panels(image, found, places) if chosen else []:
         around_it = light.copy()

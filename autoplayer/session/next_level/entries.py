@@ -13,7 +13,7 @@ from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending
 from autoplayer.session.events import Sight
 from autoplayer.session.looking.boxes import controls
-from autoplayer.session.looking.lists_beside import entry_after, entry_after_marked
+from autoplayer.session.looking.lists_beside import entry_after, entry_after_marked, tab_after
 from autoplayer.session.looking.menus import stands_at
 from autoplayer.session.next_level.aftermath import Aftermath
 from autoplayer.session.next_level.arrivals import Arrivals
@@ -34,6 +34,19 @@ class Entries(Generic[P, S]):
         self._seen, self._arrivals, self._presses, self._learn = seen, arrivals, presses, learn
         self.last: Point | None = None
         """The position of the entry that started the present level."""
+        self._pressed: tuple[Point, Frame] | None = None
+        """The control beside the board that led on to the present level, and the picture in which it was pressed."""
+
+    def led_on(self, at: Point, then: Frame) -> None:
+        """The control beside the board at ``at`` has led on, pressed in ``then``: it may be one of several tabs."""
+        self._pressed = at, then
+
+    def tab_after(self, now: Frame) -> Point | None:
+        """The tab after the highlighted one in ``now``, where a tab has led on to the present level."""
+        if self._pressed is None or self._pressed[1].size != now.size:
+            return None
+        at, then = self._pressed
+        return tab_after(then.image, now.image, at)
 
     def press_after(self, end: Ending[P, S], at: Point, now: Frame) -> Sight[P, S] | None:
         """Press the entry after the one at ``at``, in a list of levels beside the board in ``now``. Returns the level
@@ -79,13 +92,16 @@ class Entries(Generic[P, S]):
         now = self.window.still(limits.MOVE_LIMIT)
         if not self.window.progress(end.board, now).complete or self._seen.covered(end.board, end.drawn, now):
             return None
-        at = self._after_marked(now, end.places)
+        tab = self.tab_after(now)
+        at = tab or self._after_marked(now, end.places)
         if at is None or self._presses.spared(end.board, at):
             return None
         found = self._brought(end, at, now)
         if found is None:
             self._presses.leads_back.append(at)
             return None
+        if tab is not None:
+            self.led_on(at, now)
         self.last = at
         return "won", found, True
 

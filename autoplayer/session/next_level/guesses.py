@@ -16,6 +16,7 @@ from autoplayer.session.looking.dialogs import controls_on_cover
 from autoplayer.session.looking.menus import moved_on
 from autoplayer.session.next_level.aftermath import Aftermath
 from autoplayer.session.next_level.arrivals import Arrivals
+from autoplayer.session.next_level.entries import Entries
 from autoplayer.session.next_level.presses import NEXT_KEYS, Presses
 
 
@@ -29,12 +30,14 @@ class Guesses(Generic[P, S]):
         seen: Aftermath[P, S],
         arrivals: Arrivals[P, S],
         presses: Presses[P, S],
+        entries: Entries[P, S],
         learn: Callable[[NextTable], None],
         *,
         menus: bool,
     ) -> None:
         self.window = seen.window
         self._seen, self._arrivals, self._presses, self._learn = seen, arrivals, presses, learn
+        self._entries = entries
         self._menus = menus
         self.spared = False
 
@@ -110,6 +113,7 @@ class Guesses(Generic[P, S]):
                 answers = controls_on_cover(before.image, now.image, places)
                 found = self._answered(end, self._seen.boxes_first(board, (before, before), now, answers), now)
             elif not self.window.same_level(found, board):
+                self._entries.led_on(at, before)
                 self._learn(way)
             if found is not None:
                 if self.window.same_level(found, board):

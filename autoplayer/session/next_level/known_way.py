@@ -54,6 +54,7 @@ class KnownWay(Generic[P, S]):
         """The control at ``at`` of ``now`` has led on: it is the known way from now on."""
         self._looked = at, _around(now, at, places)
         self.proven = True
+        self._entries.led_on(at, now)
         self._learn(way)
 
     def shown(self, end: Ending[P, S], known: NextTable) -> Frame | None:
@@ -63,6 +64,8 @@ class KnownWay(Generic[P, S]):
             return None
         if not end.complete and not self._seen.covered(end.board, end.drawn, end.after):
             return None
+        if self._entries.tab_after(end.after) is not None:
+            return None  # what led on was a tab, and is that of this level now
         shown = self._await_control(end, known)
         return None if self._is_other(known, shown) else shown
 
@@ -75,6 +78,8 @@ class KnownWay(Generic[P, S]):
         at = point_at(known.place, shown.size) if known.place else None
         if found:
             self.nowhere, self.proven = 0, True
+            if at is not None:
+                self._entries.led_on(at, shown)
             return "won", self._entries.further(end, found, at, beside=True), True
         found = self._interludes.past(end, shown, at)
         if found:

@@ -53,7 +53,7 @@ class Onward(Generic[P, S]):
         self._interludes = Interludes(self.seen, self._arrivals, self.presses)
         self._entries = Entries(self.seen, self._arrivals, self.presses, learn)
         self._known = KnownWay(self.seen, self._arrivals, self.presses, self._interludes, self._entries, learn)
-        self._guesses = Guesses(self.seen, self._arrivals, self.presses, learn, menus=menus)
+        self._guesses = Guesses(self.seen, self._arrivals, self.presses, self._entries, learn, menus=menus)
         self._learn = learn
         self._menus = menus
         self._by_itself = False
