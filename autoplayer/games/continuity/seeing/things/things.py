@@ -15,6 +15,7 @@ from autoplayer.games.continuity.seeing.sight import Bools, Thing
 from autoplayer.games.continuity.seeing.things.details import detailed
 from autoplayer.games.continuity.seeing.things.kinds import roles_of
 from autoplayer.games.continuity.seeing.things.pieces import Piece
+from autoplayer.games.continuity.seeing.things.standing import standing
 
 BLOCKS = 14
 """The number of blocks along the shorter side of a tile, in which the spread of a colour is measured."""
@@ -158,7 +159,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
     for number in range(1, count):
         part = core & (labels == number)
         part = odd & ((part > 0) | ((far <= SOFT) & (cv2.dilate(part, grown) > 0)))
-        part = _without_side_lines(part)
+        part = standing(_without_side_lines(part), picture, solid)
         ys, xs = np.nonzero(part)
         x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
         longest = max(x1 - x0, y1 - y0)
