@@ -47,13 +47,14 @@ class Stature:
 
 
 def _rows(image: Image, behind: Image, figure: Box) -> Rows:
-    """The mean colour of each row of what differs from the background, shape ``(height, 3)``; nan where nothing does."""
+    """The mean colours, shape ``(height, 3)``, of what differs from the background in each row; nan if nothing does."""
     part, _ = seen_part(figure, image)
     seen, ground = part.crop(image).astype(np.float64), part.crop(behind)
     ink = largest_channel(np.abs(seen - ground)) > DIFFERS
     count = ink.sum(axis=1, keepdims=True)
     sums = (seen * ink[..., None]).sum(axis=1)
-    return np.divide(sums, count, out=np.full(sums.shape, np.nan), where=count > 0)
+    found: Rows = np.divide(sums, count, out=np.full(sums.shape, np.nan), where=count > 0)
+    return found
 
 
 def _apart(some: Rows, others: Rows) -> float:
