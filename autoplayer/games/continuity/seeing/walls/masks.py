@@ -54,9 +54,6 @@ UNCLEAR, SURE = 0.93, 0.97
 """The same share from which on walls are certain: those on a lattice, and others."""
 STRAIGHT = 0.9
 """The share of straight edges of walls from which on a level is built of blocks, as most are."""
-OTHERWISE = 0.75
-"""The least share of the air by whole cells that is wall by its materials, if these tell better which is which: less of
-it is one of several shades of the air."""
 OFF_MIXED, EDGING = 0.12, 0.75
 """The tolerance for a colour to be a mixture of two others, relative to their distance; and the least share of it
 beside air, if it belongs to soft edges and not to joints in walls."""
@@ -122,7 +119,7 @@ def read_masks(pictures: Sequence[Image], *, turned: bool = False) -> Masks:
         parted = edges.parted(told) >= PARTED * edges.parted(solid)
         if lattice and parted and lattice.support > max(support + BETTER, UNCLEAR):
             doubts = ["walls were told from air by whole cells only"]
-            if votes.sure >= AGREED and solid[~told].mean() >= OTHERWISE and (told == solid).mean() < 0.5:
+            if votes.sure >= AGREED and (told == solid).mean() < 0.5:
                 told = ~told  # a frame round each tile may be like the air
             return Masks(told, plain, lattice.cells, materials, (*doubts, *_unclear(lattice.support)))
     if votes.sure < AGREED:
