@@ -153,7 +153,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
     beside = cv2.distanceTransform(free, cv2.DIST_C, 3)  # the corner of a line round walls is no farther than the line
     # The soft edges of walls are of strange colours too, and lead from one thing to the next.
     core = (odd & (far > SOFT)).astype(np.uint8)
-    core[_lines_beside(core, far <= near + 1, STUB * height)] = 0
+    core[_lines_beside(core, far <= near + 1, SHORT * height)] = 0
     count, labels = cv2.connectedComponents(cv2.dilate(core, np.ones((join, join), np.uint8)), connectivity=8)
     grown = np.ones((2 * SOFT + 1, 2 * SOFT + 1), np.uint8)
     usual = np.median(picture[~solid], axis=0) if count > 1 else np.zeros(3)
@@ -189,7 +189,7 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
 
 def _lines_beside(core: NDArray[np.uint8], close: Bools, least: float) -> Bools:
     """The lines of at most ``LINE`` pixels among the pixels ``close`` to walls, from ``least`` pixels in length on:
-    they are outlines of walls, on which things may stand."""
+    they are outlines of walls, on which things may stand. A key that lies there is shorter."""
     kernel = np.ones((LINE + 1, LINE + 1), np.uint8)
     thin = (core > 0) & close & (cv2.morphologyEx(core, cv2.MORPH_OPEN, kernel) == 0)
     _, parts, stats, _ = cv2.connectedComponentsWithStats(thin.astype(np.uint8), connectivity=8)
