@@ -16,6 +16,8 @@ ROOMS = (
 )
 CELL, GAP = 16, 12
 RED, GREEN, BLUE = (20, 20, 220), (40, 200, 40), (200, 40, 20)
+PALER = (70, 75, 225)
+"""A red key as it is drawn from near."""
 
 
 def picture(figure: float, key: tuple[int, int, int]) -> Image:
@@ -41,14 +43,14 @@ def picture(figure: float, key: tuple[int, int, int]) -> Image:
     return found
 
 
-def walk(keys: list[tuple[int, int, int]], touches: bool) -> frozenset[int]:
-    """The keys that are gone after the figure has walked to the key, or to one cell before it, and back; ``keys``: the
-    colours of the key from then on, picture by picture."""
+def walk(keys: list[tuple[int, int, int]], touches: bool, before: tuple[int, int, int] = RED) -> frozenset[int]:
+    """The keys that are gone after the figure has walked to the key, or to one cell before it, and back. ``before``:
+    the colour of the key after the first picture, ``keys``: from then on, picture by picture."""
     tracker = Tracker(read_tiles(picture(2.0, RED)))
     assert [thing.kind for thing in tracker.tiles.things] == ["figure", "key", "door"]
     ends = 6.4 if touches else 5.0
     for figure in np.arange(2.0, ends, 0.2):
-        tracker.see(picture(figure, RED))
+        tracker.see(picture(figure, before))
     tracker.see(picture(ends, keys[0]))
     seen = tracker.see(picture(ends, keys[0]))
     for n, key in enumerate(keys):
@@ -71,3 +73,10 @@ def test_a_key_that_turns_where_the_figure_touched_it_is_taken(
     keys: list[tuple[int, int, int]], touches: bool, gone: bool
 ) -> None:
     assert bool(walk(keys, touches)) is gone
+
+
+@pytest.mark.parametrize(("after", "gone"), [(PALER, False), (GREEN, True)])
+def test_a_key_that_was_drawn_otherwise_before_the_figure_was_at_it_has_not_turned(
+    after: tuple[int, int, int], gone: bool
+) -> None:
+    assert bool(walk([after] * 40, True, PALER)) is gone

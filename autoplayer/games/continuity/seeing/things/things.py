@@ -15,6 +15,7 @@ from autoplayer.games.continuity.seeing.sight import Bools, Thing
 from autoplayer.games.continuity.seeing.things.details import detailed
 from autoplayer.games.continuity.seeing.things.kinds import roles_of
 from autoplayer.games.continuity.seeing.things.pieces import Piece
+from autoplayer.games.continuity.seeing.things.standing import standing
 
 BLOCKS = 14
 """The number of blocks along the shorter side of a tile, in which the spread of a colour is measured."""
@@ -152,13 +153,14 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
     beside = cv2.distanceTransform(free, cv2.DIST_C, 3)  # the corner of a line round walls is no farther than the line
     # The soft edges of walls are of strange colours too, and lead from one thing to the next.
     core = (odd & (far > SOFT)).astype(np.uint8)
+    core[_lines_beside(core, far <= near + 1, SHORT * height)] = 0
     count, labels = cv2.connectedComponents(cv2.dilate(core, np.ones((join, join), np.uint8)), connectivity=8)
     grown = np.ones((2 * SOFT + 1, 2 * SOFT + 1), np.uint8)
     usual = np.median(picture[~solid], axis=0) if count > 1 else np.zeros(3)
     for number in range(1, count):
         part = core & (labels == number)
         part = odd & ((part > 0) | ((far <= SOFT) & (cv2.dilate(part, grown) > 0)))
-        part = _without_side_lines(part)
+        part = standing(_without_side_lines(part), picture, solid)
         ys, xs = np.nonzero(part)
         x0, y0, x1, y1 = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
         longest = max(x1 - x0, y1 - y0)
@@ -183,6 +185,18 @@ def _pieces(tile: int, picture: Image, odd: Bools, solid: Bools) -> Iterator[Pie
             continue  # a cloud, the ridge of a hill
         sliver = thin < LEAST * height and longest >= LONG * thin
         yield Piece(tile, int(x0), int(y0), part[y0:y1, x0:x1], picture[part].mean(axis=0), grounded, faint=sliver)
+
+
+def _lines_beside(core: NDArray[np.uint8], close: Bools, least: float) -> Bools:
+    """The lines of at most ``LINE`` pixels among the pixels ``close`` to walls, from ``least`` pixels in length on:
+    they are outlines of walls, on which things may stand. A key that lies there is shorter."""
+    kernel = np.ones((LINE + 1, LINE + 1), np.uint8)
+    thin = (core > 0) & close & (cv2.morphologyEx(core, cv2.MORPH_OPEN, kernel) == 0)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(thin.astype(np.uint8), connectivity=8)
+    long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) >= least
+    long[0] = False
+    found: Bools = long[parts]
+    return found
 
 
 def _without_side_lines(part: Bools) -> Bools:

@@ -274,6 +274,8 @@ class Tracker:
         self._look_at_keys(view, cells, image, figure)
         if view.near and figure is not None:
             figure = view.drawn_box(image, figure)
+        if figure is not None:
+            figure = self._whole(view, cells, image, figure)
         self._learn(view, cells, image, figure, spots)
         self._box = figure
         shown = None if view.near else cells
@@ -402,6 +404,19 @@ class Tracker:
             (x - box.x) * first.width / box.width,
             (y - box.y) * first.height / box.height,
         )
+
+    def _whole(self, view: View, cells: tuple[int, ...], image: Image, figure: Box) -> Box:
+        """``figure`` with its lower part, down to the ground, where only the upper one is seen."""
+        expected = self._expected(view)
+        if expected is not None and figure == self._box:
+            view.stature.rests(image, view.whole, figure, expected[1])
+        whole = view.stature.whole(image, view.whole, figure)
+        if whole == figure:
+            return figure
+        tile, x, y = self._in_tile(view, cells, figure)
+        below = self.tiles.solid[tile, max(round(y), 0) :, min(max(int(x), 0), self.tiles.solid.shape[2] - 1)]
+        room = int(below.argmax() * view.size[1] / self.tiles.boxes[0].height) if below.any() else whole.height
+        return replace(whole, height=min(whole.height, figure.height + room))
 
     # What is learnt on the way
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,9 @@ OTHER, SAME = 24.0, 4.0
 pictures of one look differ at most."""
 LASTING = 10
 """The number of pictures in which a key shows its new look: one that flickers or turns shows several."""
+BEFORE = 8
+"""The number of looks that are kept of a key before the figure is at it. From near thin strokes are drawn unlike the
+enlarged ones of the map, and otherwise wherever the camera stands."""
 
 
 class Turned:
@@ -21,6 +26,7 @@ class Turned:
     def __init__(self) -> None:
         self._met: set[int] = set()
         self._looks: dict[int, tuple[NDArray[np.int16], int]] = {}
+        self._before: defaultdict[int, deque[NDArray[np.int16]]] = defaultdict(lambda: deque(maxlen=BEFORE))
 
     def met(self, thing: int, now: bool) -> None:
         """Note whether the figure is at a key now."""
@@ -32,12 +38,20 @@ class Turned:
         """Whether a key has had another look, always the same, since the figure was at it. ``look``: its picture now,
         shape ``(height, width, 3)``; ``ink``: which pixels of it count; ``away``: their mean difference from its first
         look, grey levels."""
+        before = self._before[thing]
         if thing not in self._met:
+            before.append(look)
             return False
+        away = min([away, *(_unlike(look, each, ink) for each in before if each.shape == look.shape)])
         if away < OTHER:
             self._met.discard(thing)
             return False
-        before, seen = self._looks.get(thing, (look, 0))
-        same = float(largest_channel(np.abs(look - before))[ink].mean()) <= SAME
+        last, seen = self._looks.get(thing, (look, 0))
+        same = _unlike(look, last, ink) <= SAME
         self._looks[thing] = look, seen + 1 if same else 0
         return self._looks[thing][1] >= LASTING
+
+
+def _unlike(look: NDArray[np.int16], other: NDArray[np.int16], ink: Bools) -> float:
+    """The mean difference of two looks of a key, grey levels."""
+    return float(largest_channel(np.abs(look - other))[ink].mean())

@@ -38,6 +38,7 @@ from autoplayer.games.continuity.seeing.tracking.parts import (
     steep_edges,
     unlike,
 )
+from autoplayer.games.continuity.seeing.tracking.stature import Stature
 from autoplayer.games.continuity.world import BLANK
 
 THUMB = (16, 12)
@@ -126,6 +127,7 @@ class View:
     loose: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
     """Pixels where a tile that has moved may show its edges off by one from those of its background, by rounding."""
 
+    stature: Stature = field(default_factory=Stature)
     homes: tuple[tuple[Box, Image], ...] = ()
     """For each thing its box in its tile's picture, and what is probably behind it there."""
     spaces: tuple[float, float] | None = None

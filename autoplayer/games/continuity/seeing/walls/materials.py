@@ -79,24 +79,31 @@ def _odd(stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray
 def _merged(
     stack: NDArray[np.uint8], colours: NDArray[np.float64], labels: NDArray[np.uint8]
 ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """Merges colours that are nearly alike and pass into each other without an edge, as on a shaded surface."""
+    """Merges colours that are nearly alike and pass into each other without an edge, as on a shaded surface. Their
+    border is judged where both are thicker than a pixel, if it is long enough there: elsewhere one of them may be the
+    soft edge of something else."""
     count = len(colours)
-    beside = np.zeros((count, count))
-    step = np.zeros((count, count))
+    met, off_by = np.zeros((2, count * count)), np.zeros((2, count * count))
     calm = np.stack([cv2.medianBlur(each, 5) for each in stack]).astype(np.int16)
     for axis in (1, 2):
-        after = (slice(None),) * axis + (slice(1, None),)
-        before = (slice(None),) * axis + (slice(None, -1),)
-        border = labels[after] != labels[before]
-        pairs = labels[after][border].astype(np.int64) * count + labels[before][border]
-        off = np.abs(calm[after][border] - calm[before][border]).max(axis=-1)
-        beside += np.bincount(pairs, minlength=count * count).reshape(count, count)
-        step += np.bincount(pairs, off, minlength=count * count).reshape(count, count)
-    beside, step = beside + beside.T, (step + step.T) / np.maximum(beside + beside.T, 1)
+        seen, shown = np.moveaxis(labels, axis, 0), np.moveaxis(calm, axis, 0)
+        same = seen[1:] == seen[:-1]
+        thick = ~same
+        thick[0] = thick[-1] = False
+        thick[1:-1] &= same[2:] & same[:-2]
+        border = ~same
+        pairs = seen[1:][border].astype(np.int64) * count + seen[:-1][border]
+        off = np.abs(shown[1:][border] - shown[:-1][border]).max(axis=-1)
+        for n, some in enumerate((np.ones(len(pairs), np.bool_), thick[border])):
+            met[n] += np.bincount(pairs[some], minlength=count * count)
+            off_by[n] += np.bincount(pairs[some], off[some], minlength=count * count)
+    beside, steps = (each.reshape(2, count, count) for each in (met, off_by))
+    beside, steps = (each + each.transpose(0, 2, 1) for each in (beside, steps))
     areas = np.bincount(labels.ravel(), minlength=count)
     away = np.abs(colours[:, None] - colours[None]).max(axis=2)
     long = beside >= ALONG * np.sqrt(np.minimum(areas[:, None], areas[None]))
-    linked = (away <= SHADE) & long & (step <= 0.5 * away)
+    steps = steps / np.maximum(beside, 1)
+    linked = (away <= SHADE) & long[0] & (np.where(long[1], steps[1], steps[0]) <= 0.5 * away)
     group = np.arange(count)
     for a, b in np.argwhere(linked):
         group[group == group[a]] = group[b]
