@@ -76,6 +76,7 @@ need() { # program package purpose
 if [ "$(uname -s)" = Linux ]; then
   need Xvfb xvfb "needed for the demo where there is no screen, and for the tests"
   need openbox openbox "optional: a window manager for that"
+  need xrandr x11-xserver-utils "optional: two tests change a screen's resolution with it"
   need sgt-bridges sgt-puzzles "optional: a real window of Hashi, which the tests play"
   need tesseract tesseract-ocr "optional: a further voice in reading glyphs"
 fi

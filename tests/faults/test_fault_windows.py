@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 
@@ -208,6 +209,10 @@ def own_display() -> Iterator[VirtualDisplay]:
         yield running
 
 
+needs_xrandr = pytest.mark.skipif(shutil.which("xrandr") is None, reason="xrandr is not installed")
+
+
+@needs_xrandr
 def test_the_resolution_changes_and_the_window_still_fits(own_display: VirtualDisplay, trouble: Trouble) -> None:
     window = trouble.open("cardinal-chains", "--size", "600x450")
     trouble.person.move(trouble.id, 40, 40)
@@ -215,6 +220,7 @@ def test_the_resolution_changes_and_the_window_still_fits(own_display: VirtualDi
     assert (played.code, played.statuses, window.won) == (0, ["won"], 1)
 
 
+@needs_xrandr
 def test_the_resolution_changes_and_the_window_reaches_outside_for_a_while(
     own_display: VirtualDisplay, trouble: Trouble
 ) -> None:
