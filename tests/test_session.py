@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from autoplayer.core.errors import NotFoundError
 from autoplayer.core.frame import Frame, around
 from autoplayer.core.gestures import Click, Drag, Keys
 from autoplayer.games.base import Doubt, Move, Piloted
@@ -257,6 +258,22 @@ def test_a_window_that_is_resized_at_the_last_move_may_have_been_won(level: str,
     results, _ = play(Resizing([level], advance="stay"), levels=1)
     assert [result.status for result in results] == ["failed"]
     assert ("resized at the level's last move" in results[0].error) == won
+
+
+@pytest.mark.parametrize(("level", "won"), [("X 1 1", True), ("X 1 1\nX 2 2", False)], ids=["last move", "another"])
+def test_a_window_that_closes_itself_at_the_last_move_may_have_been_won(level: str, won: bool) -> None:
+    class Closing(Simulated):
+        def grab(self):
+            if self.gestures:
+                self.clock += 0.1
+                raise NotFoundError("The window is gone.")
+            return super().grab()
+
+    results, session = play(Closing([level], advance="stay"), levels=1)
+    assert [result.status for result in results] == ["stopped"]
+    assert results[0].error.startswith("The window is gone.")
+    assert ("may have won it" in results[0].error) == won
+    assert session.stop.exit_code == 3
 
 
 @pytest.mark.parametrize(("levels", "said"), [(1, False), (2, True)])

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, NoReturn
 
-from autoplayer.core.errors import AutoplayerError
+from autoplayer.core.errors import AutoplayerError, NotFoundError
 from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Pace
 from autoplayer.games.base import Move, P, Progress, Reading, S
 from autoplayer.layout import PaceTable
 from autoplayer.screen.guard import ChangedError
+from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight, standing
@@ -25,6 +26,10 @@ from autoplayer.session.window import INTERRUPTIONS, FailedError, GameWindow
 RESIZED = "the window was resized at the level's last move, which may have won it"
 """The first reason that is given for failures from then on: a full board may look like none, or like one to be
 played."""
+
+
+CLOSED = "This was at the level's last move, which may have won it: some games close themselves then."
+"""What is added where a window is gone from then on."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +82,14 @@ class Playing(Generic[P, S]):
 
     def play(self) -> Ended[P, S]:
         """Play to the level's end. Raises FailedError where the level cannot be continued, OtherBoardError where
-        another level was started before it was finished, or a press meant to go on has undone some of it."""
+        another level was started before it was finished, or a press meant to go on has undone some of it, NotFoundError
+        where the window is gone."""
         try:
             return self._to_its_end()
+        except NotFoundError as gone:
+            if not self._final or isinstance(gone, AwayError):  # it is hidden, not gone
+                raise
+            raise NotFoundError(f"{gone} {CLOSED}") from gone
         except FailedError as fault:
             if not self._resized:
                 raise
