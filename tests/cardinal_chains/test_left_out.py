@@ -283,3 +283,21 @@ def test_a_column_of_far_higher_numbers_with_a_start_is_no_score() -> None:
                 cv2.circle(image, (x, y), 26, (30, 90, 215) if c else (160, 60, 150), -1, cv2.LINE_AA)
             written(image, x, y, token, (255, 255, 255))
     assert read(image) == rows
+
+
+def test_walls_that_fade_on_a_shaded_page_do_not_take_a_row_for_a_text() -> None:
+    """They are drawn at the places' borders, where words run on; four numbers above were dropped (silently wrong)."""
+    rows = ["1 1 . . 1 1", "2 1 1 1 1 2", ". 2 X 1 1 .", "X 2 1 1 1 X", "2 2 . . 1 1"]
+    pitch, height = 108, 5 * 108 + 2 * EDGE
+    shade = np.linspace(196, 228, height)[:, None, None] + np.zeros((1, 6 * pitch + 2 * EDGE, 3))
+    image, colours = shade.round().astype(np.uint8), iter([(60, 170, 20), (60, 70, 240), (150, 210, 30)])
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = EDGE + c * pitch, EDGE + r * pitch
+            if token == ".":
+                continue
+            cv2.rectangle(image, (x, y), (x + pitch, y + pitch), (190, 190, 190), 1)
+            if token == "X":
+                cv2.circle(image, (x + pitch // 2, y + pitch // 2), 46, next(colours), 5, cv2.LINE_AA)
+            written(image, x + pitch // 2, y + pitch // 2, token, (30, 30, 30), 1.8)
+    assert read(image) == rows

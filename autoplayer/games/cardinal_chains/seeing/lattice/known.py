@@ -50,6 +50,10 @@ far a glyph's soft edge extends beyond its box."""
 LIKE_PAGE = 24.0
 """Grey levels in a channel: the largest difference between two spots of one page; paper and wood have a grain."""
 
+A_WALL = 0.2
+"""What is drawn at a place's border beside its glyph is a wall if it is also drawn along at least this share of the
+border above and below; letters are hardly higher than a line of text."""
+
 CALM = 1.5
 """Grey levels of noise up to which a short way between two glyphs shows whether a chain leads there."""
 
@@ -357,11 +361,16 @@ class Known:
 
     def _runs_on(self, cell: Cell, here: ink.Content) -> bool:
         """Whether something as high as the glyph is drawn at the left or right border of its place: a word continues
-        there."""
+        there. What is drawn above and below as well is a wall, though a faint one."""
         box, band = self._found.box(cell), max(1, round(EDGE_BAND * self._found.pitch))
-        ends = box.x, box.x + box.width
-        strips = [Box(x - band, here.box.y, 2 * band + 1, here.box.height).crop(self._view.strength) for x in ends]
-        return any(strip.size > 0 and bool((strip > self._view.threshold).any()) for strip in strips)
+        for x in (box.x, box.x + box.width):
+            strip = Box(x - band, box.y, 2 * band + 1, box.height).crop(self._view.strength)
+            drawn = (strip > self._view.threshold).any(axis=1)
+            level = np.zeros(len(drawn), np.bool_)
+            level[max(here.box.y - max(box.y, 0), 0) :][: here.box.height] = True
+            if drawn[level].any() and (level.all() or drawn[~level].mean() < A_WALL):
+                return True
+        return False
 
     def neighbours(self, cell: Cell) -> int:
         """How many of a place's four neighbours are cells."""
