@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -123,6 +124,24 @@ def test_chains_do_not_branch() -> None:
     two = {((1, 1), (1, 0)): RED, ((1, 1), (1, 2)): RED}
     assert under_lines._lines(board(two), places).keys() == {(1, 0), (1, 1), (1, 2)}
     assert not under_lines._lines(board({**two, ((1, 1), (0, 1)): RED}), places)
+
+
+@pytest.mark.parametrize(
+    ("box", "is_line"),
+    [
+        (Box(6, 20, 14, 12), False),
+        (Box(6, 20, 8, 20), False),
+        (Box(0, 20, 20, 12), True),
+        (Box(6, 20, 8, 12), True),
+    ],
+    ids=["aside", "through", "broad end", "end"],
+)
+def test_what_runs_on_through_a_place_without_a_glyph_is_no_line_in_the_next_one(box: Box, is_line: bool) -> None:
+    """Incident: a pointer's outline led from a hole to a 4, which became the start of a line without a doubt."""
+    blank = place("", 0.985, (1, 0))
+    blank = replace(blank, content=replace(blank.content, box=box, ink=np.ones((box.height, box.width), np.float32)))
+    found = under_lines._lines(board({((0, 0), (1, 0)): RED}), {(0, 0): place("4", 0.6), (1, 0): blank})
+    assert ((0, 0) in found) is is_line
 
 
 @pytest.mark.parametrize(("other", "least", "most"), [(0.999, 0.0, 0.05), (0.01, 0.9, 1.0)])

@@ -4,6 +4,7 @@ board's own glyphs. The line's own pixels carry no information and are no part o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -147,19 +148,37 @@ def _lines(board: Board, places: Mapping[Cell, Place]) -> dict[Cell, Mapping[Cel
     differ from the place's own. Chains never branch: a colour that enters a place from three sides is not a chain, but
     lies between all places. Neither is one that runs through a place without a glyph, from a neighbour or to one where
     no cell is, as a veil's rim does."""
-    into: dict[Cell, Mapping[Cell, Floats]] = {}
+    into: dict[Cell, dict[Cell, Floats]] = {}
+    none: set[Cell] = set()
     for cell, place in places.items():
         if views.touches(place.content) and not (place.told or place.content.bare):
             sides = board.lines_into(cell)
-            own = {near: line for near, line in sides.items() if is_new(line, [place.content.ground])}
-            ends = len(own) == 1 or not own.keys() <= places.keys()
+            into[cell] = {near: line for near, line in sides.items() if is_new(line, [place.content.ground])}
             token, chance = place.candidates[0]
-            if not (ends and not token and chance > OPEN and views.goes_through(place.content)):
-                into[cell] = own
+            if not token and chance > OPEN and _runs_on(cell, place.content, into[cell].keys(), places.keys()):
+                none.add(cell)
+    into = {
+        cell: {near: line for near, line in sides.items() if near not in none}
+        for cell, sides in into.items()
+        if cell not in none
+    }
     branching = [line for sides in into.values() if len(sides) > BRANCHING for line in sides.values()]
     return {
         cell: sides for cell, sides in into.items() if sides and all(is_new(line, branching) for line in sides.values())
     }
+
+
+def _runs_on(cell: Cell, here: ink.Content, into: AbstractSet[Cell], places: AbstractSet[Cell]) -> bool:
+    """Whether what comes ``into`` a place runs on to where no cell is, as no chain's line does. The end of a broad line
+    may reach both sides beside its way, but not only one of them."""
+    if not into <= places:
+        return views.goes_through(here)
+    if len(into) != 1:
+        return False
+    ((r, c),) = into
+    came = r - cell[0], c - cell[1]
+    beyond = views.sides_reached(here) - {came}
+    return (-came[0], -came[1]) in beyond or len(beyond) == 1
 
 
 def _mark(patch: Floats, line: Floats, middle: Point, dots: NDArray[np.bool_] | None = None) -> int:

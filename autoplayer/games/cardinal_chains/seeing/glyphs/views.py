@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Floats, Image, largest_channel, unlike
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel, unlike
 from autoplayer.vision import ink
 
 OTHER_COLOUR = 40
@@ -199,11 +199,17 @@ ROUNDED = 2
 """Pixels between ink and the border that it reaches: places begin at whole pixels."""
 
 
-def goes_through(within: ink.Content) -> bool:
-    """Whether ink reaches more than one side of the area that was looked at."""
+def sides_reached(within: ink.Content) -> set[Cell]:
+    """The sides of the area that was looked at which ink reaches, as steps ``(down, right)`` to the places beyond."""
     box, place = within.box, within.place
     right, bottom = place.x + place.width - box.x - box.width, place.y + place.height - box.y - box.height
-    return sum(room <= ROUNDED for room in (box.x - place.x, box.y - place.y, right, bottom)) > 1
+    rooms = {(0, -1): box.x - place.x, (-1, 0): box.y - place.y, (0, 1): right, (1, 0): bottom}
+    return {step for step, room in rooms.items() if room <= ROUNDED}
+
+
+def goes_through(within: ink.Content) -> bool:
+    """Whether ink reaches more than one side of the area that was looked at."""
+    return len(sides_reached(within)) > 1
 
 
 def _inside_a_ring(drawn: Floats, box: Sequence[int]) -> Floats | None:

@@ -365,7 +365,7 @@ class Known:
         box, band = self._found.box(cell), max(1, round(EDGE_BAND * self._found.pitch))
         for x in (box.x, box.x + box.width):
             strip = Box(x - band, box.y, 2 * band + 1, box.height).crop(self._view.strength)
-            drawn = (strip > self._view.threshold).any(axis=1)
+            drawn = np.asarray((strip > self._view.threshold).any(axis=1))
             level = np.zeros(len(drawn), np.bool_)
             level[max(here.box.y - max(box.y, 0), 0) :][: here.box.height] = True
             if drawn[level].any() and (level.all() or drawn[~level].mean() < A_WALL):
