@@ -63,7 +63,7 @@ def _with_ground(image: Image, here: ink.Content) -> ink.Content:
         return here
     drawn = _is_ink(here.place.crop(image), here.colour, here.ground)
     x, y, w, h = cv2.boundingRect(drawn.astype(np.uint8))
-    box = Box(here.place.x + x, here.place.y + y, w, h)
+    box = Box(max(here.place.x, 0) + x, max(here.place.y, 0) + y, w, h)
     return replace(here, box=box, ground=here.colour, colour=here.ground)
 
 

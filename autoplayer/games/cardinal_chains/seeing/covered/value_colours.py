@@ -27,8 +27,9 @@ def by_value_colours(places: Mapping[Cell, Place]) -> dict[Cell, Place]:
         whole = token and chance > OPEN and not touches(place.content)
         own = [number for number, tile in tiles.items() if unlike(place.content.ground, tile) <= SAME]
         if own and not (whole or place.told or place.content.bare):
-            chances = {token: OTHERWISE * p for token, p in place.candidates}
-            chances[own[0]] = max(dict(place.candidates).get(own[0], 0.0), PERHAPS)
+            before = dict(place.candidates)
+            chances = {each: OTHERWISE * p for each, p in before.items()}
+            chances[own[0]] = max(before.get(own[0], 0.0), PERHAPS)
             result[cell] = replace(place, candidates=weighed(chances), crossed=True)
     return result
 
