@@ -104,7 +104,8 @@ def taken(drawn: Sequence[Drawn]) -> dict[int, str]:
         tile(image, (x, 30), half, colour)
         box, ground, own = Box(x - across, 30 - half, 2 * across, 2 * half), np.full(3, 40.0), np.array(colour, float)
         mark = np.ones((2 * half, 2 * across), np.float32)
-        contents[0, k] = ink.Content(ground, mark, box, own, 200.0, Box(x - 24, 0, 48, 60))
+        contrast = float(np.abs(own - ground).max())
+        contents[0, k] = ink.Content(ground, mark, box, own, contrast, Box(x - 24, 0, 48, 60))
         seen[0, k] = tokens.Glyph(((token, 0.99),), k)
     take_inks_of_their_own(View(image, np.zeros(image.shape[:2], np.uint8), 0.0, 12.0, True), seen, contents)
     return {k: seen[0, k].candidates[0][0] for k in range(len(drawn))}
@@ -129,3 +130,10 @@ def test_an_ink_that_thin_strokes_make_paler_in_some_cells_is_one_ink(green: int
     marks = [*plain, *chains, ("X", (30, 30, 80)), ("4", (130, green, 138))]
     said = taken([(token, 8, 5, colour) for token, colour in marks])
     assert (said[len(marks) - 1] == "X") is (green == 240)
+
+
+@pytest.mark.parametrize("red", [75, 220])
+def test_a_speck_of_a_texture_in_a_hole_is_no_sign_in_an_ink_of_its_own(red: int) -> None:
+    """It was taken for a start beside two that had colours (silently wrong)."""
+    white, signs = (240, 240, 240), [("X", 8, 5, (220, 40, 40)), ("X", 8, 5, (40, 220, 40)), ("", 8, 5, (40, 40, red))]
+    assert (taken([("3", 8, 5, white), ("2", 8, 5, white), *signs])[4] == "X") is (red == 220)

@@ -44,6 +44,9 @@ FAR_HIGHER = 1.5
 SOLID = 0.77
 """The share of its box that a disc or a block fills at least: a disc fills pi / 4, and less with a letter in it."""
 
+FAINT = 0.5
+"""The least contrast of a sign, as a share of the numbers': the specks of a texture have hues of their own."""
+
 SMALL, LARGE = 3, 6
 """The largest board, in numbers, on which one of them may be a letter: if it looks like one, and if it does not."""
 
@@ -193,11 +196,13 @@ def take_inks_of_their_own(view: View, seen: dict[Cell, tokens.Glyph], contents:
     if not set(starts) <= set(odd) or any(is_new(colour, [usual]) for colour in plain):
         return
     inks = {cell: colours[cell] for cell in odd}
+    clear = FAINT * float(np.median([contents[cell].contrast for cell in numbers]))
     high = float(np.median([contents[cell].box.height for cell in numbers if cell not in odd] or [0]))
     letters = [
         cell
         for cell in odd
         if cell not in starts
+        and contents[cell].contrast >= clear
         and is_new(inks[cell], plain)  # thin strokes of one ink differ
         and not _has_the_hue_of(cell, odd, inks, tile)
         and unlike(contents[cell].ground, tile) <= marks.OTHER_GROUND
