@@ -76,6 +76,20 @@ class Menued(Simulated):
                     self._begin(k)
 
 
+class Behind(Menued):
+    """A level that is there from the beginning, behind something with one ``button`` that puts it away."""
+
+    button: Box
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        if self.page == "level":
+            super().perform(gestures, pace)
+            return
+        self.gestures.extend(gestures)
+        if any(isinstance(each, Click) and self.button.contains(each.at) for each in gestures):
+            self.page = "level"
+
+
 class Few(Menued):
     """Its list has three levels only."""
 
@@ -361,24 +375,17 @@ def test_a_dialog_over_a_board_that_is_not_read_for_it_is_answered(pages: int) -
 def test_the_start_button_before_a_veil_is_pressed_with_leave(menus: bool, doubtful: bool) -> None:
     """Incidents: the board behind the veil was read, and played without effect; or it was in doubt for what lay over
     it, and nothing was pressed."""
-    start = Box(260, 230, 130, 40)
 
-    class Veiled(Menued):
+    class Veiled(Behind):
+        button = Box(260, 230, 130, 40)
+
         def image(self) -> Image:
             picture = Simulated.image(self)
             if self.page != "level":
                 picture = cv2.addWeighted(picture, 0.2, np.full_like(picture, 60), 0.8, 0)
                 write(picture, "Chains", (325, 190), 0.9, (250, 250, 250))
-                button(picture, "Start", start, (250, 200, 110))
+                button(picture, "Start", self.button, (250, 200, 110))
             return picture
-
-        def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
-            if self.page == "level":
-                super().perform(gestures, pace)
-                return
-            self.gestures.extend(gestures)
-            if any(isinstance(each, Click) and start.contains(each.at) for each in gestures):
-                self.page = "level"
 
     class Doubting(SeeingGame):
         def read(self, image: Image, layout: Layout) -> Reading:
@@ -397,24 +404,17 @@ def test_the_start_button_before_a_veil_is_pressed_with_leave(menus: bool, doubt
 def test_a_banner_over_a_board_is_put_away_with_leave(menus: bool) -> None:
     """Nothing else is pressed before a board of which the rows that are seen have no solution."""
 
-    class Bannered(Menued):
+    class Bannered(Behind):
         titled = False
+        button = Box(530, 280, 90, 32)
 
         def image(self) -> Image:
             picture = Simulated.image(self)
             if self.page != "level":
                 picture[240:] = 255
                 button(picture, "No", Box(430, 280, 90, 32), (239, 239, 239))
-                button(picture, "Yes", Box(530, 280, 90, 32), (249, 127, 45))
+                button(picture, "Yes", self.button, (249, 127, 45))
             return picture
-
-        def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
-            if self.page == "level":
-                super().perform(gestures, pace)
-                return
-            self.gestures.extend(gestures)
-            if any(isinstance(each, Click) and Box(530, 280, 90, 32).contains(each.at) for each in gestures):
-                self.page = "level"
 
     class Above(SeeingGame):
         def read(self, image: Image, layout: Layout) -> Reading:
