@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -216,3 +217,81 @@ def test_only_what_is_larger_than_equal_numbers_and_not_quite_sure_is_compared(
     candidates = ("4", chance), ("1", 1 - chance)
     board.places[cell] = replace(place, content=content, cluster=1000, candidates=candidates)
     assert (cell in covers._odd(board.places)) is compared
+
+
+PITCH, MARGIN = 48, 50
+"""Pixels: a cell's side and the margin of ``dark``."""
+
+
+def dark(rows: Sequence[str], font: int, lines: Sequence[tuple[Cell, Cell, int]] = ()) -> Image:
+    """Pale numbers of thin strokes in cells with walls on a dark page, starts on discs; ``lines``, each of so many
+    pixels, lie below the numbers."""
+    size = PITCH * len(rows) + 2 * MARGIN, PITCH * len(rows[0].split()) + 2 * MARGIN
+    image = np.full((*size, 3), (40, 34, 30), np.uint8)
+    cells = {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row.split()) if token != "."}
+    for r, c in cells:
+        x, y = MARGIN + c * PITCH, MARGIN + r * PITCH
+        cv2.rectangle(image, (x, y), (x + PITCH, y + PITCH), (150, 150, 150), 1)
+        if cells[r, c] == "X":
+            colour = (60, 60, 220) if (r + c) % 2 else (200, 120, 40)
+            cv2.circle(image, _middle((r, c)), PITCH // 2 - 4, colour, -1, cv2.LINE_AA)
+    for one, other, thick in lines:
+        cv2.line(image, _middle(one), _middle(other), (30, 150, 30), thick, cv2.LINE_AA)
+    for cell, token in cells.items():
+        (w, h), _ = cv2.getTextSize(token, font, 0.7, 1)
+        x, y = _middle(cell)
+        cv2.putText(image, token, (x - w // 2, y + h // 2), font, 0.7, (230, 230, 230), 1, cv2.LINE_AA)
+    return image
+
+
+def _middle(cell: Cell) -> Point:
+    return MARGIN + cell[1] * PITCH + PITCH // 2, MARGIN + cell[0] * PITCH + PITCH // 2
+
+
+def dark_pointer(image: Image, cell: Cell, by: tuple[float, float], scale: float) -> Image:
+    """The picture with a dark pointer, outlined in the numbers' own shade, ``by`` cell sides from a cell's middle."""
+    corners = np.round((ARROW * scale + np.array(_middle(cell)) + np.array(by) * PITCH) * 16).astype(np.int32)
+    cv2.fillPoly(image, [corners], (20, 20, 20), cv2.LINE_AA, 4)
+    cv2.polylines(image, [corners], True, (240, 240, 240), 1, cv2.LINE_AA, 4)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("rows", "font", "cell", "by", "scale"),
+    [
+        ("X 14 19 23/45 34 29 28/47 57 62 63", cv2.FONT_HERSHEY_COMPLEX, (1, 1), (0.03, 0.02), 1.0),
+        ("X 12 18 23/66 56 39 35/80 82 90 95", cv2.FONT_HERSHEY_COMPLEX, (1, 2), (-0.19, 0.01), 1.6),
+        ("X 1 2 3/3 3 3 3/3 4 4 6", cv2.FONT_HERSHEY_COMPLEX, (2, 3), (0.1, 0.07), 1.3),
+        ("X 1 1 1/2 2 1 1/3 3 4 4/6 4 4 4", cv2.FONT_HERSHEY_SIMPLEX, (3, 0), (0.02, -0.03), 1.0),
+    ],
+)
+def test_a_number_that_stands_nowhere_else_is_doubted_under_a_pointer(
+    rows: str, font: int, cell: Cell, by: tuple[float, float], scale: float
+) -> None:
+    """Incident: one of the board's other numbers had to be there, without a doubt, or what the network read of the
+    number and a pointer of its colour together."""
+    board = GAME.parse(rows.replace("/", "\n"))
+    reading = GAME.read(dark_pointer(dark(rows.split("/"), font), cell, by, scale), LAYOUT)
+    assert all(reading.puzzle.cells[spot] == value for spot, value in board.cells.items() if spot != cell)
+    assert reading.puzzle == board or cell in {spot for doubt in reading.doubts for spot in doubt.cells}
+
+
+@pytest.mark.parametrize(
+    ("font", "by", "scale", "thick"),
+    [
+        (cv2.FONT_HERSHEY_DUPLEX, (0.16, 0.03), 1.0, 6),
+        (cv2.FONT_HERSHEY_SIMPLEX, (0.16, -0.05), 1.3, 14),
+        (cv2.FONT_HERSHEY_COMPLEX, (0.2, 0.11), 1.6, 6),
+    ],
+)
+def test_a_number_on_a_chains_line_is_no_example_of_its_look(
+    font: int, by: tuple[float, float], scale: float, thick: int
+) -> None:
+    """Incident: the only other 2 stood on a line; compared with both, a 2 that a pointer touches was sure to be a 3."""
+    rows = ["3 3 4 3", "2 . . X", "1 3 3 .", "X 3 2 X"]
+    column = [((r, 0), (r - 1, 0), thick) for r in (3, 2, 1)]
+    picture = dark(rows, font, [*column, ((0, 0), (0, 1), thick), ((1, 3), (0, 3), thick)])
+    reading = GAME.read(dark_pointer(picture, (3, 2), by, scale), LAYOUT)
+    board = GAME.parse("\n".join(rows))
+    assert all(reading.puzzle.cells[spot] == value for spot, value in board.cells.items() if spot != (3, 2))
+    assert reading.puzzle == board or (3, 2) in {spot for doubt in reading.doubts for spot in doubt.cells}

@@ -4,7 +4,7 @@ part of the glyph is compared with the board's own glyphs."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -97,6 +97,11 @@ EXPLAINED, LOOSE = 4.0, 0.2
 cover: another token would hardly fit so well. The penalty is smaller, the more is left beside that piece, up to this
 share of a glyph's ink."""
 
+PERHAPS_ANOTHER = 0.1
+"""The least probability of a token that was only seen where something lies over it; and of each number up to one more
+than the highest seen, where nothing was read that a cover hides, and no token with an example leaves nothing but one
+piece."""
+
 MOST_AGAINST, MOST_AGAINST_NEW = 8.0, 12.0
 """The largest penalty, as a logarithm, for a token with examples, and for one without: glyphs vary."""
 
@@ -165,6 +170,10 @@ def _compared(
     if not clear or not 0 < len(doubted) <= MOST_COMPARED:
         return {}
     image, noise = smoothed(image)
+    sure = {place.candidates[0][0] for place in clear}
+    clear = [
+        place for place in clear if not views.touches(place.content)
+    ] or clear  # what lies there is no number's ink
     looks = looks_of(image, clear)
     beside_all = beside_all_of(image, clear, next(iter(looks.values())).ink.shape)
     mass = float(np.median([look.ink.sum() for look in looks.values()]))
@@ -189,12 +198,18 @@ def _compared(
         covered = all(views.more_than_a_glyph(image, place.content, colour) for colour in tints)
         if covered and seemingly_sure:
             continue
-        trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered else 1.0
+        # A cover in the glyphs' own colour was read as a part of the number.
+        unknown = place.candidates[0][0].isdigit() and place.candidates[0][0] not in looks
+        beyond = unknown and views.touches(place.content) and _is_larger(place, clear)
+        trust = 1 - (1 - DISTRUST) * min(best / (LARGE_COVER * max(mass, 1.0)), 1.0) if covered or beyond else 1.0
+        beside = (best - piece) / max(mass, 1.0)
         chances = odds.normalised({token: p**trust for token, p in place.candidates})
         chances = {token: (1 - COVERED) * p for token, p in chances.items()}
         for token in left:
             chances[token] = chances.get(token, 0.0) + COVERED * counts[token] / len(clear)
-        beside = (best - piece) / max(mass, 1.0)
+        chances |= {token: max(chances.get(token, 0.0), PERHAPS_ANOTHER) for token in sure - left.keys()}
+        if beside > LOOSE:
+            chances = _perhaps_another(dict(board.places[cell].candidates).get("", 0.0), left) | chances
         strange = {token: (WEIGHT * n + APART * (n - one)) / max(mass, 1.0) for token, (n, one) in left.items()}
         strange[""] += EMPTY * (left[""][0] - left[""][1]) / max(mass, 1.0)
         least = min(strange.values())
@@ -262,7 +277,7 @@ def _is_larger(place: Place, others: Sequence[Place]) -> bool:
 
 
 def _clear(places: Mapping[Cell, Place]) -> list[Place]:
-    """The places whose glyphs serve as examples."""
+    """The places that surely hold a glyph."""
     often = Counter(place.cluster for place in places.values())
     return [
         place
@@ -271,6 +286,13 @@ def _clear(places: Mapping[Cell, Place]) -> list[Place]:
         and place.candidates[0][1] > (OPEN if often[place.cluster] < COMPANY else LIKELY)
         and not place.content.bare
     ]
+
+
+def _perhaps_another(nothing: float, seen: Iterable[str]) -> dict[str, float]:
+    """Candidates for a glyph of which the network saw ``nothing``, with this probability, if the tokens that were
+    ``seen`` elsewhere do not explain it."""
+    highest = max((int(token) for token in seen if token.isdigit()), default=0)
+    return {str(number): PERHAPS_ANOTHER * nothing for number in range(1, highest + 2)}
 
 
 def _hardly_nothing(chances: dict[str, float], most: float) -> dict[str, float]:
