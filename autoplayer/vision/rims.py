@@ -28,6 +28,9 @@ SOFT = 2.0
 EVEN_OUT = 0.6
 """Ink under the veil may be paler than beside it, down to this share; it is then brought to the same strength."""
 
+SHOWS = 0.9
+"""The least share of a place's border beside which its walls are seen, if nothing opaque lies over them."""
+
 LINE = 32.0
 """The least difference, in grey levels of a channel, between the colour of a drawn line and the place's ground."""
 
@@ -97,6 +100,22 @@ def parting(patch: Image, noise: float = 0.0) -> Parting | None:
     mixed = _how_far(edge > 0) <= SOFT - 1
     ground = np.where(other[..., None], _spread(patch, theirs, second), _spread(patch, ours, first))
     return Parting(np.asarray(ground, np.float32), other, mixed, np.stack([first, second]))
+
+
+def is_translucent(image: Image, box: Box, found: Parting, reach: int) -> bool:
+    """Whether the walls around ``box`` of ``image`` are seen on both grounds of a place, within ``reach`` pixels of it:
+    through a veil, but not through a mouse pointer."""
+    grown = Box(box.x - reach, box.y - reach, box.width + 2 * reach, box.height + 2 * reach)
+    around = grown.crop(image)
+    if min(box.x, box.y) < reach or around.shape[:2] != (grown.height, grown.width):
+        return False
+    shown: list[NDArray[np.bool_]] = []
+    for turn in range(4):
+        # Each side in turn is the upper one.
+        beyond = np.rot90(around, turn)[:reach, reach:-reach].astype(np.float32)
+        ground = found.colours[np.rot90(found.other, turn)[0].astype(int)]
+        shown.append(largest_channel(np.abs(beyond - ground)).max(axis=0) > LINE)
+    return float(np.concatenate(shown).mean()) >= SHOWS
 
 
 def content(image: Image, box: Box, noise: float = 0.0) -> ink.Content | None:

@@ -140,6 +140,19 @@ def test_a_thin_frame_hides_no_number(inside: bool) -> None:
     assert bool(view.is_rule(frame)) == (not inside)
 
 
+@pytest.mark.parametrize(
+    ("breadth", "line"), [pytest.param(1.0, True, id="a line"), pytest.param(1.8, False, id="with a number on it")]
+)
+def test_a_long_line_as_broad_as_a_number_may_hide_one(breadth: float, line: bool) -> None:
+    """Incident: a 4 with the rim of a veil below it was a line, and was missed without a doubt."""
+    _, row, view = beside_one(None)
+    thick = round(weighing.THINNER * view.lowest)
+    ink = np.zeros((round(4 * view.lowest), round(breadth * thick)), np.float32)
+    ink[:, : thick // 2] = 1
+    ink[: round(view.lowest)] = 1
+    assert bool(view.is_rule(replace(row[0].piece, box=Box(0, 0, *ink.shape[::-1]), ink=ink))) == line
+
+
 def test_beside_nothing_everything_is_level() -> None:
     """Incident: reading a board failed at a cell in which nothing was legible."""
     _, row, _ = beside_one(None)

@@ -46,6 +46,7 @@ def view_of(image: Image, size: int = 9) -> BoardView:
         least_contrast=50.0,
         is_known=lambda cell, g: False,
         is_strange=lambda cell, g: False,
+        veiled=lambda cell: None,
     )
     return cast(BoardView, view)
 

@@ -162,3 +162,37 @@ def test_a_number_in_a_frame_that_leaves_much_room_is_the_active_one() -> None:
     settled = settle(GAME, GAME.read(framed(BOARD), Layout(game="cross-set")))
     read = [(cell[0], *sorted(cell)) for cell in format_puzzle(settled.puzzle).split()]
     assert read == [(cell[0], *sorted(cell)) for cell in BOARD.split()]
+
+
+SIZES = "143 23 123 413\n341 412 23 2\n234 132 241 243\n123 412 431 213"
+MARKED = "314 32 123 341\n341 412 32 2\n423 132 241 432\n123 241 143 132"
+
+
+def two_sizes() -> Image:
+    """A board whose cells with few candidates show them larger, the active one in a blue box as large as it."""
+    picture = Picture.new("RGB", (4 * 520, 4 * 520), (255, 255, 255))
+    pen = ImageDraw.Draw(picture)
+    for r, (row, lines) in enumerate(zip(SIZES.splitlines(), MARKED.splitlines(), strict=True)):
+        for c, (cell, line) in enumerate(zip(row.split(), lines.split(), strict=True)):
+            left, top, high = 4 * (30 + 112 * c), 4 * (30 + 112 * r), 72 if len(cell) > 2 else 112
+            pen.rectangle((left, top, left + 448, top + 448), outline=(225, 235, 245), width=8)
+            for k, number in enumerate(line):
+                x, y, active = left + 224 + 1.7 * high * (k - (len(line) - 1) / 2), top + 224, number == cell[0]
+                if active:
+                    box = (x - 0.6 * high, y - 0.72 * high, x + 0.6 * high, y + 0.72 * high)
+                    pen.rounded_rectangle(box, high / 5, fill=(30, 110, 220))
+                fill = (255, 255, 255) if active else (30, 50, 90)
+                pen.text((x, y), number, fill=fill, font=ImageFont.load_default(1.4 * high), anchor="mm")
+    return np.ascontiguousarray(np.asarray(picture.reduce(4))[:, :, ::-1])
+
+
+def test_boxes_around_larger_numbers_are_larger() -> None:
+    """Incident: the boxes of cells with few candidates, which were larger, stayed, and the other number there was the
+    active one, without a doubt."""
+    boxes = {(r, c): Box(33 + 112 * c, 33 + 112 * r, 106, 106) for r in range(4) for c in range(4)}
+    plainer = without_highlights(two_sizes(), boxes, 0.0)
+    assert plainer is not None
+    # The numbers have the colour of the boxes now.
+    blue = [np.count_nonzero((box.crop(plainer) == (220, 110, 30)).all(axis=2)) for box in boxes.values()]
+    assert min(blue) > 0
+    assert max(blue) < 300

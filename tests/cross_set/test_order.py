@@ -75,6 +75,18 @@ def test_the_larger_one_is_active(faces: dict[str, float], places: tuple[int, in
     assert texts == [row.split() for row in ROWS]
 
 
+def test_a_number_in_a_box_that_is_not_the_active_one_by_its_looks_is_a_doubt() -> None:
+    """Incident: boxes were seen around numbers of two cells only; in all others the active number had a colour."""
+    seen: dict[Cell, list[Glyph]] = {}
+    for r, row in enumerate(ROWS):
+        for c, cell in enumerate(row.split()):
+            places = zip(cell, (10, 55), (48, 36), strict=True)
+            seen[r, c] = [glyph(token, PITCH * c + x, PITCH * r + 80, size) for token, x, size in places]
+    for at, k in (((1, 2), 1), ((2, 0), 0)):
+        seen[at][k] = replace(seen[at][k], piece=replace(seen[at][k].piece, ringed=True))
+    assert in_order(seen)[2] == {(1, 2)}
+
+
 @pytest.mark.parametrize("told", [True, False], ids=["before a number", "behind all"])
 def test_a_glyph_that_is_hardly_a_number_leaves_the_order_open_where_it_stands_before_one(told: bool) -> None:
     """A fourteen-segment 8 was seen by its core alone, came last, and was then settled as an 8 of a sure order."""

@@ -90,3 +90,16 @@ def test_where_no_line_comes_in_none_is_taken_away():
     patch = cell((250, 250, 250), (20, 20, 20))
     cv2.circle(patch, (24, 24), 20, (60, 150, 60), -1, cv2.LINE_AA)
     assert rims.upon_a_line(patch, WHOLE) is None
+
+
+@pytest.mark.parametrize(("share", "through"), [(0.7, True), (0.0, False)], ids=["a veil", "a pointer"])
+def test_through_what_is_translucent_the_walls_are_seen(share, through):
+    image = np.full((60, 60, 3), 245, np.uint8)
+    cv2.rectangle(image, (5, 5), (54, 54), (30, 30, 30), 2)
+    over = image.copy()
+    cv2.circle(over, (0, 30), 25, (150, 90, 90), -1)
+    seen = np.asarray(cv2.addWeighted(image, share, over, 1 - share, 0), np.uint8)
+    box = Box(8, 8, 44, 44)
+    found = rims.parting(box.crop(seen))
+    assert found is not None
+    assert rims.is_translucent(seen, box, found, 5) == through

@@ -220,8 +220,7 @@ def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:
 def continues_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bool:
     """Whether something beside a cell, or on its walls, continues a line of its content: it is about as high as the
     nearest number. What begins or ends with the wall is a part of the wall that something translucent covers."""
-    ends = (ENDS * box.height + 1) * scale
-    if own.y <= box.y * scale + ends or own.y + own.height >= (box.y + box.height) * scale - ends:
+    if _ends_above_or_below(own, box, scale):
         return False
 
     def apart(p: Piece) -> int:
@@ -232,6 +231,18 @@ def continues_line(own: Box, parts: Sequence[Piece], box: Box, scale: int) -> bo
     if near is None or apart(near) > APART * near.box.height:
         return False
     return BROKEN * near.box.height <= own.height <= (1 + UNEQUAL) * near.box.height + near.scale
+
+
+def _ends_above_or_below(own: Box, box: Box, scale: int) -> bool:
+    """Whether something at the side of a cell reaches as high or as low as the cell does."""
+    ends = (ENDS * box.height + 1) * scale
+    return own.y <= box.y * scale + ends or own.y + own.height >= (box.y + box.height) * scale - ends
+
+
+def ends_with_wall(own: Box, box: Box, scale: int) -> bool:
+    """Whether something on the walls of a cell reaches into one of its corners."""
+    turned = Box(own.y, own.x, own.height, own.width), Box(box.y, box.x, box.height, box.width)
+    return _ends_above_or_below(own, box, scale) and _ends_above_or_below(*turned, scale)
 
 
 def tones(parts: Iterable[Piece]) -> list[Floats]:

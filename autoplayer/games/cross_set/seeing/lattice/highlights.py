@@ -84,7 +84,7 @@ def without_highlights(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
         more = max(1, round(BEYOND * min(cell.width, cell.height)))
         wider = Box(cell.x - more, cell.y - more, cell.width + 2 * more, cell.height + 2 * more)
         found = (one for box in (wider, cell) for one in _highlights(image, box, noise, colour, height))
-        every += list(islice(found, 1))
+        every += list(islice(found, 1)) or _of_colour(_likeliest(image, cell, noise), colour)
     if len(every) < MOST * len(boxes):
         return None
     result = image.copy()
@@ -92,6 +92,11 @@ def without_highlights(image: Image, boxes: Mapping[Cell, Box], noise: float) ->
         _drawn(result, one, noise, one.colour)
     _without_chips(result, boxes, noise)
     return result
+
+
+def _of_colour(found: list[_Highlight], colour: Floats) -> list[_Highlight]:
+    """Those that have the colour of a board's boxes: where few candidates of a cell are drawn larger, so are boxes."""
+    return [one for one in found if float(np.abs(one.colour - colour).max()) <= FLAT]
 
 
 def _without_chips(image: Image, boxes: Mapping[Cell, Box], noise: float) -> None:

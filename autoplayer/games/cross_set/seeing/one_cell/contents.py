@@ -19,9 +19,9 @@ FAINT_PIXELS = 6
 """The least number of window pixels that differ from the ground, besides all that is seen, if something pale is there
 too."""
 
-RIM_LENGTH = 0.5
+RIM_LENGTH = 0.3
 """What continues outside of its cell and is longer than this share of a side may be the part of it that a veil
-covers."""
+covers: a corner with such sides has the least share of a cell that counts as a ground of its own."""
 
 SOFT = 2
 """Window pixels from a glyph's bounding box within which its soft edge ends."""

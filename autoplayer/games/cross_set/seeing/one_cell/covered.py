@@ -123,8 +123,9 @@ def _is_touched(view: BoardView, cell: Cell, g: Glyph, foreign: Mask) -> bool:
 def _foreign(view: BoardView, cell: Cell, inks: Sequence[Floats]) -> Mask:
     """The pixels of a cell that have neither its ground's colour, nor one of ``inks``, nor a blend of both; shape
     ``(h, w)``, 1 where they are."""
-    patch = view.boxes[cell].crop(view.image).astype(np.float32)
-    away = patch - view.grounds[cell]
+    patch = view.boxes[cell].crop(view.image)
+    veil = view.veiled(cell)
+    away = veil.away(patch) if veil else patch.astype(np.float32) - view.grounds[cell]
     least = largest_channel(np.abs(away))
     for ink in inks:
         line = np.asarray(ink - view.grounds[cell], np.float32)

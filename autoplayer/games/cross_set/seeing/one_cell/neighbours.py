@@ -95,7 +95,11 @@ def is_at_edge(p: Piece, box: Box) -> bool:
 
 
 def is_bare_within(p: Piece, thick: int) -> bool:
-    """Whether a piece is drawn along the sides of its box only, no thicker than so many fine pixels."""
+    """Whether a piece is drawn along the sides of its box only, no thicker than so many fine pixels. A box that has no
+    room for two sides is one line."""
+    narrow: int = min(p.ink.shape)
+    if narrow < 2 * thick:
+        return narrow <= thick
     return not bool((p.ink[thick:-thick, thick:-thick] > pieces.STROKE).any())
 
 

@@ -16,6 +16,7 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cross_set.seeing.glyphs.crossing import (
     Beyond,
     beyond,
+    ends_with_wall,
     halves,
     reaches_in,
     rooms,
@@ -44,6 +45,7 @@ from autoplayer.games.cross_set.seeing.one_cell.assembly import (
 from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in
 from autoplayer.games.cross_set.seeing.one_cell.judging import LOWEST, quality_of
 from autoplayer.games.cross_set.seeing.one_cell.neighbours import (
+    SOFT,
     are_ends,
     cover,
     edges,
@@ -54,7 +56,7 @@ from autoplayer.games.cross_set.seeing.one_cell.neighbours import (
     overlapping,
 )
 from autoplayer.games.cross_set.seeing.one_cell.ways import WAYS
-from autoplayer.vision import pieces
+from autoplayer.vision import pieces, rims
 from autoplayer.vision.pieces import Piece
 
 TOO_CLOSE = 0.3
@@ -179,8 +181,21 @@ class BoardView:
         """What stands upon the walls of a cell."""
         if cell not in self.upon_walls:
             place, room = self.found(cell, self.way[0]), rooms(cell, self.boxes, self.half_gaps)
-            self.upon_walls[cell] = beyond(self.image, place, room, self.inks, self.noise, self.way[0], self.scale)
+            found = beyond(self.image, place, room, self.inks, self.noise, self.way[0], self.scale)
+            # What begins or ends with a wall is a part of it that a veil covers.
+            box, scale = self.boxes[cell], self.scale
+            own = tuple(p for p in found.own if not ends_with_wall(p.box, box, scale))
+            if len(own) < len(found.own) and self.veiled(cell):
+                found = replace(found, own=own)
+            self.upon_walls[cell] = found
         return self.upon_walls[cell]
+
+    def veiled(self, cell: Cell) -> rims.Parting | None:
+        """The two grounds of a cell through which the rim of something translucent runs; None for any other cell."""
+        patch = self.boxes[cell].crop(self.image)
+        found = rims.parting(patch, self.noise)
+        reach = round(2 * max(self.half_gaps)) + SOFT
+        return found if found and rims.is_translucent(self.image, self.boxes[cell], found, reach) else None
 
     @cached_property
     def inks(self) -> list[Floats]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -133,7 +134,9 @@ def _of_numbers(
     central = {cell: min(row, key=lambda g: _off_centre(g, boxes[cell])) for cell, row in several.items()}
     at_foot = {cell: _at_foot(row) for cell, row in several.items()}
     found = _ringed(several, grounds) or active(several, grounds, (first, leftmost, rightmost, central, at_foot), alone)
-    if found is None:
+    if found is not None:
+        found = replace(found, unsure=found.unsure | _otherwise_marked(several, found.choice))
+    else:
         # The looks give no evidence: the active one usually stands first, or its position tells.
         found = (
             Active(leftmost, frozenset())
@@ -199,6 +202,12 @@ def _ringed(several: Mapping[Cell, Sequence[Glyph]], grounds: Mapping[Cell, Floa
         return None
     choice = {cell: marked[cell][0] if cell in sure else row[0] for cell, row in several.items()}
     return Active(choice, frozenset(several) - sure)
+
+
+def _otherwise_marked(several: Mapping[Cell, Sequence[Glyph]], choice: Choice) -> frozenset[Cell]:
+    """The cells in which something is drawn around one number alone, and another one is the active one by its looks."""
+    marked = {cell: [g for g in row if g.piece.ringed] for cell, row in several.items()}
+    return frozenset(cell for cell, row in marked.items() if len(row) == 1 and row[0] is not choice[cell])
 
 
 def _is_on_a_chip(g: Glyph, ground: Floats) -> bool:
