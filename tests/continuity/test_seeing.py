@@ -111,19 +111,19 @@ def test_spikes_are_seen() -> None:
 
 def test_spikes_over_a_notch_in_an_inexact_wall_are_no_key() -> None:
     """Walls may be seen a pixel or two too high or too low beside teeth, of which a corner lies below their foot then."""
-    solid = np.zeros((1, 96, 160), np.bool_)
-    solid[:, 80:] = True
-    solid[:, 80, 115:] = False
-    room = np.where(solid[0, ..., None], (190, 200, 185), (235, 245, 250)).astype(np.uint8)
+    solid = np.zeros((2, 160, 240), np.bool_)
+    solid[:, 140:] = True
+    solid[0, 140, 115:] = False
+    room, empty = np.where(solid[..., None], (190, 200, 185), (235, 245, 250)).astype(np.uint8)
     teeth = np.zeros(solid.shape[1:], np.bool_)
     for tooth in range(6):
         for row in range(11):
             half = max(row - 1, 0) * 4 // 10
             middle = 74 + 9 * tooth
-            teeth[70 + row, middle - half : middle + half + 1] = True
+            teeth[130 + row, middle - half : middle + half + 1] = True
     teeth &= ~solid[0]
     room[teeth] = (60, 70, 200)
-    things, spikes, _ = read_things([room], solid)
+    things, spikes, _ = read_things([room, empty], solid)
     assert not things
     assert spikes[0][teeth].mean() > 0.8
 
