@@ -110,7 +110,7 @@ def test_spikes_are_seen() -> None:
 
 
 def test_spikes_over_a_notch_in_an_inexact_wall_are_no_key() -> None:
-    """Walls may be seen a pixel or two too high or too low beside teeth, of which a corner lies below their foot then."""
+    """Walls may be seen a pixel too low beside teeth, and a corner of these below their foot."""
     solid = np.zeros((2, 160, 240), np.bool_)
     solid[:, 140:] = True
     solid[0, 140, 115:] = False

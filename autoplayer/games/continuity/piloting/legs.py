@@ -73,7 +73,9 @@ class Fly:
     @property
     def leans(self) -> bool:
         """Whether it only leans over the rim of its ground, for a key beside it."""
-        return self.end == "land" and not (self.jump or self.x is None) and (self.tile, self.row) == (self.into, self.at)
+        return (
+            self.end == "land" and not (self.jump or self.x is None) and (self.tile, self.row) == (self.into, self.at)
+        )
 
 
 Leg = Slides | Walk | Fly
