@@ -128,8 +128,10 @@ def test_a_button_that_came_with_the_win_is_pressed_soon(monkeypatch: pytest.Mon
     monkeypatch.setattr(words, "can_read", lambda: bool(says))
     monkeypatch.setattr(words, "_read", lambda ink: frozenset({says}))
     window = Waiting((LEVEL,))
+    began = window.clock
     played(window, Layout(game="continuity"))
     assert window.vain == vain
+    assert window.clock - began < (10 if says == "next" else 60)  # words that lead on end the wait for the next level
 
 
 def test_what_is_known_to_lead_on_is_pressed_again_where_it_was_not_heard() -> None:

@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 COMES = 6.0
 """Seconds within which the next level comes by itself, if it does."""
+SHOWS = 1.5
+"""Seconds until a button that leads on is looked for: it need not be waited any longer where one has come."""
 FOLLOWS = 4.0
 """The same after a control was pressed."""
 TIMES = 2
@@ -196,23 +198,27 @@ def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, first: Fr
             return True
     if known.pressed:
         return False
-    if ready(COMES):
-        means.learn(NextTable(kind="auto"))
-        return True
-    if known.kind == "auto":
+
+    def leads_on(ways: Iterable[NextTable]) -> bool:
+        for way in ways:
+            means.press(way, session.screen.grab())
+            if ready(FOLLOWS):
+                means.learn(way)
+                return True
         return False
-    for way in _ways_on(first, session.screen.grab()):
-        means.press(way, session.screen.grab())
-        if ready(FOLLOWS):
-            means.learn(way)
+
+    for seconds in (SHOWS, COMES - SHOWS):
+        if ready(seconds):
+            means.learn(NextTable(kind="auto"))
             return True
-    return False
+        if known.kind != "auto" and leads_on(_buttons(first, session.screen.grab())[0]):
+            return True
+    return known.kind != "auto" and leads_on(_other_ways(first, session.screen.grab()))
 
 
-def _ways_on(first: Frame, now: Frame) -> Iterator[NextTable]:
-    """Possible ways on from a level that is won, where none is known: the buttons that have appeared since its picture
-    ``first``, usual keys, a click anywhere. A button comes first where its words lead on, and after all keys where they
-    lead back. As the board itself has changed, a part of it may look like a button: other ones come after one key."""
+def _buttons(first: Frame, now: Frame) -> tuple[list[NextTable], list[NextTable], list[NextTable]]:
+    """Clicks on the buttons that have appeared since ``first``, the picture of a level that is won: those whose words
+    lead on, other ones, those whose words lead back."""
     came = controls_that_came(first.image, first.image, now.image, ()) if first.size == now.size else []
     words = Words()
     points = words.sorted(now.image, [box.centre for box in came])[:MOST_BUTTONS]
@@ -222,6 +228,13 @@ def _ways_on(first: Frame, now: Frame) -> Iterator[NextTable]:
     def clicks(some: Iterable[Point]) -> list[NextTable]:
         return [NextTable(kind="click", place=(at[0] / now.size[0], at[1] / now.size[1])) for at in some]
 
+    return clicks(onward), clicks(others), clicks(back)
+
+
+def _other_ways(first: Frame, now: Frame) -> Iterator[NextTable]:
+    """Possible ways on where no words lead on: usual keys, the buttons that have appeared, a click anywhere. As the
+    board itself has changed, a part of it may look like a button: buttons come after one key, and after all where their
+    words lead back."""
+    _, others, back = _buttons(first, now)
     first_key, *keys = (NextTable(kind="key", key=key) for key in NEXT_KEYS)
-    yield from (*clicks(onward), first_key, *clicks(others), *keys, *clicks(back))
-    yield NextTable(kind="click", place=(0.5, 0.5))
+    yield from (first_key, *others, *keys, *back, NextTable(kind="click", place=(0.5, 0.5)))

@@ -16,6 +16,7 @@ from autoplayer.games.continuity import GAME
 from autoplayer.games.continuity.puzzle import Level
 from autoplayer.games.continuity.seeing.board.boards import find_board
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
+from autoplayer.games.continuity.seeing.things.things import read_things
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracking.moving import moved
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
@@ -106,6 +107,25 @@ def test_spikes_are_seen() -> None:
     assert truth.any()
     assert tiles.spikes[truth].mean() > 0.15
     assert not tiles.spikes[~truth].any()
+
+
+def test_spikes_over_a_notch_in_an_inexact_wall_are_no_key() -> None:
+    """Walls may be seen a pixel too low beside teeth, and a corner of these below their foot."""
+    solid = np.zeros((2, 160, 240), np.bool_)
+    solid[:, 140:] = True
+    solid[0, 140, 115:] = False
+    room, empty = np.where(solid[..., None], (190, 200, 185), (235, 245, 250)).astype(np.uint8)
+    teeth = np.zeros(solid.shape[1:], np.bool_)
+    for tooth in range(6):
+        for row in range(11):
+            half = max(row - 1, 0) * 4 // 10
+            middle = 74 + 9 * tooth
+            teeth[130 + row, middle - half : middle + half + 1] = True
+    teeth &= ~solid[0]
+    room[teeth] = (60, 70, 200)
+    things, spikes, _ = read_things([room, empty], solid)
+    assert not things
+    assert spikes[0][teeth].mean() > 0.8
 
 
 def follow(shown: Shown, tracker: Tracker, keys: tuple[str, ...], times: int) -> list[float]:

@@ -196,6 +196,26 @@ def test_tiles_from_near_may_stand_closer_together(share: float) -> None:
     assert seen.x == pytest.approx(figure.x + figure.width / 2, abs=2)
 
 
+def test_a_bar_over_a_part_of_a_tile_does_not_change_its_size() -> None:
+    """As browsers show above a page; the size was chosen such that less of the tile lay under the bar, and no view was
+    recognised."""
+    shown = sliding(Shown(LEVELS[11], "--size", "520x420"))
+    tiles, larger = read_tiles(shown), 3
+    figure = next(thing for thing in tiles.things if thing.kind == "figure")
+    wide, high = (larger * length for length in (tiles.boxes[0].width, tiles.boxes[0].height))
+    row, column = divmod(tiles.cells.index(figure.tile), tiles.columns)
+    board = laid(tiles, larger, 0, (wide, high))
+    x, y = wide + column * wide - wide // 4, high + row * high + high // 28
+    near = np.ascontiguousarray(Box(x, y, wide * 3 // 2, high * 5 // 4).crop(board))
+    near[: high // 8] = 255
+    tracker = Tracker(tiles)
+    for image in (shown, near, near):
+        seen = tracker.see(image)
+    assert (seen.view, seen.tile) == ("walking", figure.tile)
+    assert seen.x == pytest.approx(figure.x + figure.width / 2, abs=1)
+    assert seen.y == pytest.approx(figure.y + figure.height, abs=1)
+
+
 def test_what_touches_the_side_of_the_window_is_the_figure_only_where_it_was() -> None:
     """From near, a line of text at the side may be as large as a figure; but a figure walks there, too."""
     tiles = Seeing(Steered(LEVELS[0])).board()

@@ -1,4 +1,4 @@
-"""A key that stays in its place when it is taken, in another colour."""
+"""A key that stays in its place when it is taken, in another colour; a key that floats up and down."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ PALER = (70, 75, 225)
 """A red key as it is drawn from near."""
 
 
-def picture(figure: float, key: tuple[int, int, int]) -> Image:
-    """Three rooms and an empty place; the figure stands in the first one at the cell ``figure``, before a key."""
+def picture(figure: float, key: tuple[int, int, int], up: int = 0) -> Image:
+    """Three rooms and an empty place; the figure stands in the first one at the cell ``figure``, before a key, which is
+    so many pixels above its place."""
     high, wide = 6 * CELL, 10 * CELL
     found = np.full((2 * high + 3 * GAP, 2 * wide + 3 * GAP, 3), (90, 80, 70), np.uint8)
     for number, rows in enumerate(ROOMS):
@@ -34,7 +35,7 @@ def picture(figure: float, key: tuple[int, int, int]) -> Image:
                 cell[:, 1:-1] = (30, 160, 200)
                 cell[4:, 4:-4] = (20, 60, 90)
         if number == 0:
-            room[5 * CELL - 12 : 5 * CELL - 4, 102:110] = key
+            room[5 * CELL - 12 - up : 5 * CELL - 4 - up, 102:110] = key
             left = round(figure * CELL)
             room[5 * CELL - 15 : 5 * CELL, left : left + 7] = BLUE
             room[5 * CELL - 15 : 5 * CELL - 10, left + 1 : left + 6] = (150, 190, 230)
@@ -80,3 +81,15 @@ def test_a_key_that_was_drawn_otherwise_before_the_figure_was_at_it_has_not_turn
     after: tuple[int, int, int], gone: bool
 ) -> None:
     assert bool(walk([after] * 40, True, PALER)) is gone
+
+
+def test_a_key_that_floats_is_not_gone_until_it_is_taken() -> None:
+    tracker = Tracker(read_tiles(picture(2.0, RED)))
+    seen = [tracker.see(picture(3.0 + n / 40, RED, up)) for n, up in enumerate((0, 2, 4, 6, 6, 4, 2, 0, -1, -3, -3, 0))]
+    assert not any(each.gone for each in seen)
+    for figure in np.arange(3.3, 6.4, 0.2):
+        tracker.see(picture(figure, RED, 6))
+    air = (225, 235, 230)
+    for figure in np.arange(6.4, 4.0, -0.2):
+        gone = tracker.see(picture(figure, air)).gone
+    assert len(gone) == 1

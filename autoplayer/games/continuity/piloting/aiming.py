@@ -125,6 +125,8 @@ class Aiming:
             good &= (flown.how == LANDED) & (flown.tile == leg.into) & (np.abs(flown.y - leg.at) <= FEET)
             pitch = self.course.rooms.pitch  # it may land on a toe, and walk on
             good &= (flown.x >= leg.low - TOES * pitch) & (flown.x <= leg.high + TOES * pitch)
+            if leg.leans:
+                return good
             # What is held after the landing is walked.
             over = np.clip(np.abs(steer) - (flown.seconds - self.late), 0, self.late) * self.course.physics.walk
             good &= np.where(steer < 0, flown.x - over >= leg.low, flown.x + over <= leg.high) | (over == 0)

@@ -182,6 +182,9 @@ class Flyer(Walker):
             self._rising = self._rising and state.falling < 0 and not (last.grounded and watch.at - began > self._late)
             if not flying:
                 flying = not last.grounded
+                if leg.leans and watch.at - began > watch.lag + RESTED and watch.rested > LONGEST_FRAME:
+                    watch.hold()
+                    return self._landed(leg)
             elif (last.grounded and state.grounded and watch.at - began > watch.lag + LONGEST_FRAME) or (
                 watch.rested > RESTED
             ):

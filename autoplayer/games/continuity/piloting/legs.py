@@ -70,6 +70,13 @@ class Fly:
     links: tuple[tuple[int, int], ...] = ()
     """The places that the plan's links led between."""
 
+    @property
+    def leans(self) -> bool:
+        """Whether it only leans over the rim of its ground, for a key beside it."""
+        return (
+            self.end == "land" and not (self.jump or self.x is None) and (self.tile, self.row) == (self.into, self.at)
+        )
+
 
 Leg = Slides | Walk | Fly
 

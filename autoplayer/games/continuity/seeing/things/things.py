@@ -65,6 +65,8 @@ MOST_THINGS = 12
 STREAK, SHORT = 3.5, 0.12
 """The greatest ratio of width to height of a thing that hangs in the air; a key that lies flat has a larger one, but is
 no longer than this share of the tile's height and stands out from the air."""
+SCRAP = 0.2
+"""The greatest share of its breadth that is filled below the foot of a row of teeth."""
 SECOND = 0.4
 """The greatest probability that a second figure is the one that is played, once another one is."""
 
@@ -412,14 +414,18 @@ def _same_spot(one: Piece, other: Piece, corner: tuple[bool, bool], height: int,
 
 
 def _is_spikes(piece: Piece, solid: Bools) -> bool:
-    """Teeth on a wall: pointed, more than one, as wide at their foot as the piece."""
+    """Teeth on a wall: pointed, more than one, as wide at their foot as the piece. A scrap below their foot, in a notch
+    of an inexact wall, is no part of them."""
     ways = (
-        (piece.mask, piece.y + piece.height, piece.x, 0),
-        (piece.mask[::-1], piece.y - 1, piece.x, 0),
-        (piece.mask.T, piece.x + piece.width, piece.y, 1),
-        (piece.mask.T[::-1], piece.x - 1, piece.y, 1),
+        (piece.mask, piece.y + piece.height, 1, piece.x, 0),
+        (piece.mask[::-1], piece.y - 1, -1, piece.x, 0),
+        (piece.mask.T, piece.x + piece.width, 1, piece.y, 1),
+        (piece.mask.T[::-1], piece.x - 1, -1, piece.y, 1),
     )
-    for mask, foot, start, axis in ways:
+    for whole, end, down, start, axis in ways:
+        below = int(np.argmax(whole.mean(axis=1)[::-1]))
+        below = below if 0 < below <= SOFT and whole[len(whole) - below :].mean() < SCRAP else 0
+        mask, foot = whole[: len(whole) - below], end - down * below
         if not (0 <= foot < solid.shape[axis]):
             continue
         along = solid[foot] if axis == 0 else solid[:, foot]

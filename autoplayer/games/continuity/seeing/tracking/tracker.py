@@ -39,7 +39,7 @@ from autoplayer.games.continuity.seeing.tracking.parts import (
     scaled_box,
     seen_part,
 )
-from autoplayer.games.continuity.seeing.tracking.turned import Turned
+from autoplayer.games.continuity.seeing.tracking.turned import Turned, floats
 from autoplayer.games.continuity.seeing.tracking.views import View
 from autoplayer.games.continuity.seeing.tracking.whole import find_whole
 from autoplayer.games.continuity.world import BLANK
@@ -427,14 +427,14 @@ class Tracker:
             if figure is not None:
                 cut_out(ink, box, figure)
                 self._turned.met(patch.thing, overlap(box, figure))
-            if ink.sum() < 0.4 * max(patch.ink.sum(), 1):
-                continue
-            if seen_part(box, image)[0] != box:
+            if ink.sum() < 0.4 * max(patch.ink.sum(), 1) or seen_part(box, image)[0] != box:
                 continue
             now = box.crop(image).astype(np.int16)
             there = float(largest_channel(np.abs(now - patch.shown))[ink].mean())
             bare = float(largest_channel(np.abs(now - patch.bare))[ink].mean())
             if bare < 0.5 * there and patch.thing not in self._gone:
+                if floats(image, box, patch.shown, patch.bare, ink):
+                    continue
                 self._gone.add(patch.thing)
             elif there < 0.5 * bare and patch.thing in self._gone:
                 self._gone.discard(patch.thing)

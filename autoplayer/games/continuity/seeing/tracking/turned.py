@@ -1,14 +1,16 @@
-"""Keys that stay where they are when they are taken, and show another look from then on."""
+"""Keys that stay where they are when they are taken, and show another look from then on; and keys that float."""
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import largest_channel
+from autoplayer.core.frame import Box, Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools
+from autoplayer.games.continuity.seeing.tracking.parts import seen_part
 
 OTHER, SAME = 24.0, 4.0
 """Grey levels, on average, by which a key's look differs from its first one if it has changed; and by which two
@@ -18,6 +20,10 @@ LASTING = 10
 BEFORE = 8
 """The number of looks that are kept of a key before the figure is at it. From near thin strokes are drawn unlike the
 enlarged ones of the map, and otherwise wherever the camera stands."""
+
+FLOATS, LIKE = 0.8, 0.5
+"""How far up and down a key floats at most, as a share of its height; and the greatest difference of its look there, as
+a share of what it differs from its background."""
 
 
 class Turned:
@@ -55,3 +61,17 @@ class Turned:
 def _unlike(look: NDArray[np.int16], other: NDArray[np.int16], ink: Bools) -> float:
     """The mean difference of two looks of a key, grey levels."""
     return float(largest_channel(np.abs(look - other))[ink].mean())
+
+
+def floats(image: Image, box: Box, shown: Image, bare: Image, ink: Bools) -> bool:
+    """Whether a key with the place ``box`` in ``image`` is seen a little above or below it, as keys float up and down.
+    ``shown``: its picture; ``bare``: its background; ``ink``: which pixels count, all of the box's size."""
+    key = shown.astype(np.int16)
+    most = LIKE * _unlike(key, bare.astype(np.int16), ink)
+    far = round(FLOATS * box.height)
+    places = (replace(box, y=box.y + down) for down in range(-far, far + 1))
+    return any(
+        _unlike(place.crop(image).astype(np.int16), key, ink) < most
+        for place in places
+        if seen_part(place, image)[0] == place
+    )
