@@ -50,6 +50,27 @@ def test_candidates_alone_in_their_cells_say_what_active_ones_look_like(
     assert settled.certain
 
 
+TWOS = "24 32 42 14\n41 34 32 34\n42 14 34 24\n34 42 41 42"
+
+
+@pytest.mark.parametrize("stroke", [0, 2], ids=["of one weight", "the active one bolder"])
+def test_where_all_cells_have_two_candidates_the_bolder_ones_are_active(stroke: int) -> None:
+    """Incident: either half could be active as far as colours tell, and all cells were in doubt; colours alone still
+    leave that open."""
+    picture = Picture.new("RGB", (560, 380), (239, 239, 239))
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(24)
+    for r, row in enumerate(TWOS.splitlines()):
+        for c, cell in enumerate(row.split()):
+            left, top = 40 + 110 * c, 40 + 70 * r
+            pen.rectangle((left, top, left + 106, top + 66), fill=(253, 253, 253), outline=(127, 140, 141))
+            for k, digit in enumerate(cell):
+                look = {"fill": (0, 0, 0)} if k else {"fill": (192, 57, 43), "stroke_width": stroke // 2}
+                pen.text((left + 43 + 22 * k, top + 33), digit, font=font, anchor="mm", **look)
+    reading = GAME.read(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), Layout(game="cross-set"))
+    assert bool(reading.doubts) == (not stroke)
+    assert not stroke or format_puzzle(reading.puzzle) == TWOS
+
+
 def test_what_is_cut_out_of_a_piece_has_a_colour_of_its_own() -> None:
     """Touching digits are one piece first, of the colour that most of it has."""
     image = np.full((30, 60, 3), 240, np.uint8)

@@ -225,7 +225,8 @@ class Looks:
 
     def explained(self, index: NDArray[np.int64]) -> float:
         """The gain in nats of the looks if these are active. A larger one is active, never a smaller one; a stronger
-        one, unless it is coloured, or visibly larger."""
+        one, unless it is coloured, or visibly larger; a bolder one, for active ones are not set in thinner type, unless
+        it is that of larger numbers."""
         size, contrast, bold, *colours = self._fits(index)
         colour = sum(fit.gain for fit in colours)
         larger = size.gain > CLEAR and float(np.max(size.change)) > LARGER
@@ -236,7 +237,7 @@ class Looks:
         return (
             (-size.gain if size.less else size.gain)
             + (-contrast.gain if weaker else contrast.gain)
-            + bold.gain
+            + (0.0 if bold.less and not larger else bold.gain)
             + colour
             - (MIXED if mixed else 0.0)
         )
