@@ -94,10 +94,10 @@ def tabs(image: Image, count: int, chosen: int) -> None:
         cv2.putText(image, str(k + 1), (left + 12, 51), cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, 2, cv2.LINE_AA)
 
 
-DISCS = ["11.", "11.", "X1.", "X11"]
+DISCS = ["111", "11.", "X1.", "X11"]
 
 
-def discs(rows: list[str]) -> Image:
+def discs(rows: list[str], radius: int = 25) -> Image:
     """A dark page; numbers on discs that lines join, starts as empty rings."""
     image = np.full((520, 480, 3), (28, 17, 19), np.uint8)
     cells = {(r, c): text for r, row in enumerate(rows) for c, text in enumerate(row) if text != "."}
@@ -109,9 +109,9 @@ def discs(rows: list[str]) -> Image:
     rings = iter([(125, 182, 44), (6, 137, 255)])
     for cell, text in cells.items():
         start = text == "X"
-        cv2.circle(image, spot[cell], 25, (28, 17, 19) if start else (66, 42, 46), -1, cv2.LINE_AA)
+        cv2.circle(image, spot[cell], radius, (28, 17, 19) if start else (66, 42, 46), -1, cv2.LINE_AA)
         if start:
-            cv2.circle(image, spot[cell], 25, next(rings), 6, cv2.LINE_AA)
+            cv2.circle(image, spot[cell], radius, next(rings), 6, cv2.LINE_AA)
         else:
             at = spot[cell][0] - 8, spot[cell][1] + 9
             cv2.putText(image, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, (255, 255, 255), 2, cv2.LINE_AA)

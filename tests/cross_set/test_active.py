@@ -92,9 +92,7 @@ def test_a_weight_tells_the_active_ones_where_a_colour_alone_leaves_both_halves_
         return Glyph(Piece(Box(x, 10, 9, 14), whole, np.array(colour, np.float32), away), {token: 1.0}, int(token))
 
     cells = {(r, c): cell for r, row in enumerate(TWOS.splitlines()) for c, cell in enumerate(row.split())}
-    rows = {
-        cell: [glyph(a, weight, (43, 57, 192), 10), glyph(b, 0.3, (0, 0, 0), 25)] for cell, (a, b) in cells.items()
-    }
+    rows = {cell: [glyph(a, weight, (43, 57, 192), 10), glyph(b, 0.3, (0, 0, 0), 25)] for cell, (a, b) in cells.items()}
     first, second = ({cell: row[k] for cell, row in rows.items()} for k in (0, 1))
     found = active(rows, dict.fromkeys(rows, np.full(3, 253, np.float32)), (first, second), {})
     assert found is not None

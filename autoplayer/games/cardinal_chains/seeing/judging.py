@@ -105,8 +105,8 @@ def refuse_what_is_no_board(board: Board) -> None:
         raise UnreadableError("no board of Cardinal Chains is seen: the numbers on a lattice are those of a keypad")
     if has_one_chosen(board.places):
         raise UnreadableError(
-            f"no board of Cardinal Chains is seen: {len(board.places)} numbers in a line count on, one of them marked, as"
-            " in a list of levels; choose a level first"
+            f"no board of Cardinal Chains is seen: {len(board.places)} numbers in a line count on, one of them marked,"
+            " as in a list of levels; choose a level first"
         )
     if not any(_may_start(place) for place in board.places.values()):
         raise UnreadableError(

@@ -126,7 +126,9 @@ def has_one_chosen(places: Mapping[Cell, Place]) -> bool:
         return False
     said = [place.candidates[0][0] for _, place in sorted(places.items())]
     firsts = {int(token) - at for at, token in enumerate(said) if token.isdigit()}
-    return said.count("X") == 1 and sum(map(str.isdigit, said)) == len(said) - 1 and len(firsts) == 1 and min(firsts) > 0
+    return (
+        said.count("X") == 1 and sum(map(str.isdigit, said)) == len(said) - 1 and len(firsts) == 1 and min(firsts) > 0
+    )
 
 
 def cuts_through(board: Board, strip: Board) -> bool:
