@@ -200,6 +200,28 @@ def test_what_stands_below_a_board_that_slides_in_is_no_level() -> None:
     assert [r.puzzle for r in results] == [*LEVELS]
 
 
+class Waving(Simulated):
+    """Waves go by below the board without end."""
+
+    waves = 40
+    """How many positions a wave has: fewer would come again at once."""
+
+    def image(self) -> Image:
+        picture = super().image()
+        at = int(self.clock / 0.05) % self.waves
+        cv2.line(picture, (60 + 12 * at, 440), (80 + 12 * at, 452), INK, 3, cv2.LINE_AA)
+        return picture
+
+
+def test_a_much_smaller_level_is_taken_though_the_background_never_rests() -> None:
+    """Incident: after a board of 11 islands one of 5 was waited for until two pictures of the waves behind it happened
+    to be equal, for more than three minutes."""
+    window = Waving((LEVELS[1], "X 1\n2 2"))
+    play(window, levels=2, layout=Layout(game="cardinal-chains", next=NextTable(kind="auto")))
+    assert won(window) == [0, 1]
+    assert window.clock < 90
+
+
 class Joyful(Simulated):
     """Something flies over the place of the button before it is there; each level's board leaves it where it was."""
 

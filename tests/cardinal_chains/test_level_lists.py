@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on
+from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, has_one_chosen
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
 from autoplayer.vision import ink
 from tests.cardinal_chains.test_first_levels import INK, middle, number, read
@@ -83,6 +83,65 @@ def test_a_strip_of_levels_on_the_boards_lattice_is_none_of_it(rows: list[str]) 
         cv2.rectangle(image, (x - 27, y - 27), (x + 27, y + 27), TILE if k else (80, 210, 250), -1)
         number(image, (0, k), PITCH, str(k + 1), INK)
     assert read(image) == ([" ".join(row) for row in rows], True)
+
+
+def tabs(image: Image, count: int, chosen: int) -> None:
+    """Draws a row of buttons with the levels' numbers above the board; the chosen one is filled with a colour."""
+    for k in range(count):
+        left = 160 + 44 * k
+        cv2.rectangle(image, (left, 24), (left + 38, 62), (240, 90, 127) if k == chosen else (54, 31, 36), -1)
+        ink = (255, 255, 255) if k == chosen else (170, 170, 170)
+        cv2.putText(image, str(k + 1), (left + 12, 51), cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, 2, cv2.LINE_AA)
+
+
+DISCS = ["111", "11.", "X1.", "X11"]
+
+
+def discs(rows: list[str], radius: int = 25) -> Image:
+    """A dark page; numbers on discs that lines join, starts as empty rings."""
+    image = np.full((520, 480, 3), (28, 17, 19), np.uint8)
+    cells = {(r, c): text for r, row in enumerate(rows) for c, text in enumerate(row) if text != "."}
+    spot = {cell: (160 + 78 * cell[1], 140 + 78 * cell[0]) for cell in cells}
+    for r, c in cells:
+        for near in ((r, c + 1), (r + 1, c)):
+            if near in cells:
+                cv2.line(image, spot[r, c], spot[near], (66, 42, 46), 4, cv2.LINE_AA)
+    rings = iter([(125, 182, 44), (6, 137, 255)])
+    for cell, text in cells.items():
+        start = text == "X"
+        cv2.circle(image, spot[cell], radius, (28, 17, 19) if start else (66, 42, 46), -1, cv2.LINE_AA)
+        if start:
+            cv2.circle(image, spot[cell], radius, next(rings), 6, cv2.LINE_AA)
+        else:
+            at = spot[cell][0] - 8, spot[cell][1] + 9
+            cv2.putText(image, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, (255, 255, 255), 2, cv2.LINE_AA)
+    return image
+
+
+@pytest.mark.parametrize("chosen", [0, 1, 2])
+def test_a_row_of_levels_with_the_chosen_one_marked_is_not_the_board(chosen: int) -> None:
+    """Incident: above a board without walls, tabs with the numbers 1 to 3 were read as X 2 3."""
+    image = discs(DISCS)
+    tabs(image, 3, chosen)
+    assert read(image) == ([" ".join(row) for row in DISCS], True)
+
+
+@pytest.mark.parametrize(
+    ("said", "listed"),
+    [
+        pytest.param("X23", True, id="the first is chosen"),
+        pytest.param("12X4", True, id="a later one is chosen"),
+        pytest.param("5X7", True, id="the second page"),
+        pytest.param("X123", False, id="a start before the 1"),
+        pytest.param("X2", False, id="too few"),
+        pytest.param("X22", False, id="not counting"),
+        pytest.param("X2X", False, id="two starts"),
+    ],
+)
+def test_what_counts_on_around_a_start_is_a_list(said: str, listed: bool) -> None:
+    nothing = ink.Content(np.zeros(3, np.float32), np.ones((8, 8), np.float32), Box(2, 2, 8, 8), np.zeros(3), 0.0, BOX)
+    places = {(0, c): Place(nothing, BOX, ((token, 0.99),), c, True) for c, token in enumerate(said)}
+    assert has_one_chosen(places) == listed
 
 
 def test_a_place_that_may_hold_any_of_many_numbers_is_counted_as_its_likeliest() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image as Picture
@@ -48,6 +49,55 @@ def test_candidates_alone_in_their_cells_say_what_active_ones_look_like(
     settled = settle(GAME, GAME.read(one_above_the_other(active, other), Layout(game="cross-set")))
     assert format_puzzle(settled.puzzle) == PAIRS
     assert settled.certain
+
+
+TWOS = "24 32 42 14\n41 34 32 34\n42 14 34 24\n34 42 41 42"
+
+
+@pytest.mark.parametrize(
+    ("size", "active"),
+    [
+        pytest.param(0.78, (0, 0, 0), id="a pixel lower"),
+        pytest.param(0.78, (43, 57, 192), id="a pixel lower and coloured"),
+        pytest.param(0.8, (43, 57, 192), id="a pixel higher and coloured"),
+    ],
+)
+def test_where_all_cells_have_two_candidates_the_bolder_ones_are_active(
+    size: float, active: tuple[int, int, int]
+) -> None:
+    """Incident: the thinner ones, which are a pixel higher, were taken without a doubt."""
+    image = np.full((380, 560, 3), 239, np.uint8)
+    for r, row in enumerate(TWOS.splitlines()):
+        for c, cell in enumerate(row.split()):
+            left, top = 40 + 110 * c, 40 + 70 * r
+            cv2.rectangle(image, (left, top), (left + 106, top + 66), (253, 253, 253), -1)
+            cv2.rectangle(image, (left, top), (left + 106, top + 66), (141, 140, 127), 1)
+            for k, digit in enumerate(cell):
+                look = (0.8, (0, 0, 0), 1) if k else (size, active, 2)
+                at = left + 32 + 24 * k, top + 43
+                cv2.putText(image, digit, at, cv2.FONT_HERSHEY_SIMPLEX, *look, cv2.LINE_AA)
+    reading = GAME.read(image, Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == TWOS
+    assert not reading.doubts
+
+
+@pytest.mark.parametrize("weight", [0.3, 0.4], ids=["of one weight", "the active one bolder"])
+def test_a_weight_tells_the_active_ones_where_a_colour_alone_leaves_both_halves_possible(weight: float) -> None:
+    """Incident: red bold numbers among black ones, two in each cell: all cells were in doubt."""
+    strong = {"1": 0.0, "2": 0.03, "3": 0.02, "4": 0.05}
+
+    def glyph(token: str, ink: float, colour: tuple[int, int, int], x: int) -> Glyph:
+        whole = np.full((14, 9), ink + strong[token], np.float32)
+        away = 253.0 - min(colour)
+        return Glyph(Piece(Box(x, 10, 9, 14), whole, np.array(colour, np.float32), away), {token: 1.0}, int(token))
+
+    cells = {(r, c): cell for r, row in enumerate(TWOS.splitlines()) for c, cell in enumerate(row.split())}
+    rows = {cell: [glyph(a, weight, (43, 57, 192), 10), glyph(b, 0.3, (0, 0, 0), 25)] for cell, (a, b) in cells.items()}
+    first, second = ({cell: row[k] for cell, row in rows.items()} for k in (0, 1))
+    found = active(rows, dict.fromkeys(rows, np.full(3, 253, np.float32)), (first, second), {})
+    assert found is not None
+    assert bool(found.unsure) == (weight == 0.3)
+    assert found.unsure or all(found.choice[cell] is row[0] for cell, row in rows.items())
 
 
 def test_what_is_cut_out_of_a_piece_has_a_colour_of_its_own() -> None:

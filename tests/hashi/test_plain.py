@@ -13,6 +13,7 @@ import pytest
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Cell, Image, Point
 from autoplayer.core.gestures import Drag, Keys
+from autoplayer.games.base import inherit as inherited
 from autoplayer.games.hashi import GAME
 from autoplayer.games.hashi.puzzle import Puzzle, Solution, parse
 from autoplayer.games.hashi.seeing.places import islands, plain
@@ -268,17 +269,37 @@ def test_numbers_alone_that_have_a_solution_are_not_looked_at_enlarged(monkeypat
     assert set(scales) == {1}
 
 
-@pytest.mark.parametrize(("scale", "first"), [(0.9, Keys), (0.6, Drag)])
-def test_keys_come_first_only_where_rows_are_as_close_as_lines_of_text(scale: float, first: type) -> None:
-    """Of a page only the numbers were seen, and none of the islands around them: it was taken for a text screen, and
-    the keys that were tried took all the time that there was."""
+def close_numbers(scale: float) -> Image:
+    """The numbers alone, in a type of this size."""
     picture = np.full((PITCH * (PUZZLE.height + 1), PITCH * (PUZZLE.width + 1), 3), PAPER, np.uint8)
     for cell, number in PUZZLE.islands.items():
         (width, height), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, scale, 2)
         place = at(cell)[0] - width // 2, at(cell)[1] + height // 2
         cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_DUPLEX, scale, DARK, 2, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize(("scale", "first"), [(0.9, Keys), (0.6, Drag)])
+def test_keys_come_first_only_where_rows_are_as_close_as_lines_of_text(scale: float, first: type) -> None:
+    """Of a page only the numbers were seen, and none of the islands around them: it was taken for a text screen, and
+    the keys that were tried took all the time that there was."""
+    picture = close_numbers(scale)
     reading = GAME.read(picture, UNKNOWN)
     assert not reading.extra["chart"].outline.drawn
     progress = GAME.progress(reading, PUZZLE, solution(), picture)
     moves = GAME.plan(reading, PUZZLE, solution(), progress, UNKNOWN)
     assert isinstance(moves[0].gestures[0], first)
+
+
+def test_where_keys_scrolled_the_page_the_mouse_comes_first() -> None:
+    """Incident: the arrow keys scrolled the page on which the numbers stood. Its board was read anew, and the same keys
+    were tried again, and nothing else."""
+    picture = close_numbers(0.9)
+    reading = GAME.read(picture, UNKNOWN)
+    progress = GAME.progress(reading, PUZZLE, solution(), picture)
+    assert isinstance(GAME.plan(reading, PUZZLE, solution(), progress, UNKNOWN)[0].gestures[0], Keys)
+    scrolled = np.roll(picture, -24, axis=0)
+    again = GAME.read(scrolled, UNKNOWN)
+    inherited(GAME, again, reading)
+    progress = GAME.progress(again, PUZZLE, solution(), scrolled)
+    assert isinstance(GAME.plan(again, PUZZLE, solution(), progress, UNKNOWN)[0].gestures[0], Drag)

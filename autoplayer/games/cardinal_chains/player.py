@@ -51,8 +51,9 @@ CURSOR = "cursor"
 
 TRIED = "tried"
 """The key under which a reading keeps, as ``kind``, the controls that were tried last, at which ``attempt`` and with
-how many cells ``held`` by chains, and as ``answers`` the controls after which chains held more cells: the window
-understands them, though these may not be the intended cells if it lost some events."""
+how many cells ``held`` by chains, how many of them the ``right`` ones, and as ``answers`` the controls after which
+there were more right ones: the window understands them, though others may be held too if it lost some events. A drag
+over a page may select text instead, which looks as if chains held the numbers' cells."""
 
 
 # --- how far a picture has come --------------------------------------------------------------------------------------
@@ -114,7 +115,8 @@ def plan(
     if laid.steps:
         known, attempt = "keys", attempt - (laid.since if attempt >= laid.since else 0)
     noted = extra.setdefault(TRIED, {})
-    if noted.get("kind") in ("drag", "click") and len(owner) > noted["held"]:
+    right = sum(chain.length - 1 for chain in chains)
+    if noted.get("kind") in ("drag", "click") and right > noted["right"]:
         noted["answers"] = noted["kind"]
     if known is None:
         known = noted.get("answers")
@@ -128,7 +130,7 @@ def plan(
         return [] if terminal else _plan_cursor(board, chains, reading, progress, layout.keys)
     kind, way, tried, keys = choice
     if attempt >= noted.get("attempt", 0) or len(owner) != noted["held"]:
-        noted |= {"kind": kind, "attempt": attempt, "held": len(owner)}
+        noted |= {"kind": kind, "attempt": attempt, "held": len(owner), "right": right}
     if kind == "keys":
         if table != layout.keys:
             keys = {"next_chain": table.next_chain, **keys}

@@ -52,6 +52,10 @@ TWO_LINES = 4.0
 """Of the height of digits: the largest distance of two lines of text, between which one is empty; with a usual spacing
 it is 3.3 to 3.8."""
 
+SCROLLED = "scrolled"
+"""The key under which the habits of a window keep that its board was read anew after keys that had built nothing: they
+may have scrolled the page on which the numbers stand."""
+
 FEWEST_ALIKE = 3
 """The least number of islands that must look alike."""
 
@@ -114,6 +118,9 @@ def inherit(reading: Reading[Puzzle], before: Reading[Puzzle]) -> None:
     """Keep the window's habits that were learned in the level ``before``."""
     growth = reading.extra["chart"].size / before.extra["chart"].size
     habits.inherit(_noted(reading), _noted(before), growth)
+    board: keyboard.Keyboard | None = before.extra.get(KEYS)
+    if board is not None and board.known is not None and not board.known.proven:
+        _noted(reading)[SCROLLED] = True
 
 
 def _noted(reading: Reading[Puzzle]) -> MutableMapping[str, Any]:
@@ -393,7 +400,9 @@ def _first_by_keys(reading: Reading[Puzzle]) -> bool:
     """Whether keys are tried before the mouse is: on a text screen, where a drag only selects text. Its numbers have
     nothing around them, and its rows are a line or two of text apart."""
     chart = reading.extra.get("chart")
-    return chart is not None and not chart.outline.drawn and bool(chart.pitch_y <= TWO_LINES * chart.number_height)
+    if chart is None or SCROLLED in _noted(reading):
+        return False
+    return not chart.outline.drawn and bool(chart.pitch_y <= TWO_LINES * chart.number_height)
 
 
 def _pressed(task: _Task) -> list[Move]:

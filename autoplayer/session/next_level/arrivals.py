@@ -69,6 +69,7 @@ class Arrivals(Generic[P, S]):
         unlike = since
         gone = covered = False
         over: str | None = None
+        small: tuple[Sight[P, S], float] | None = None
         while True:
             left = deadline - self.window.screen.now()
             if over is not None:
@@ -89,6 +90,10 @@ class Arrivals(Generic[P, S]):
                         self.window.still(limits.CELEBRATED, unlike=frame, quiet=limits.PATIENT), frame
                     ):
                         return found, True
+                    if small is None or not self.window.same_level(found, small[0]):
+                        small = found, self.window.screen.now()
+                    elif self.window.screen.now() >= small[1] + limits.ALONE_LIMIT:
+                        return found, True  # it is the background that never rests
                     unlike = None
                     continue
             unlike = frame

@@ -31,6 +31,10 @@ ONE_COLOUR, LEAST_FILL = 8.0, 0.4
 """The largest distance in CIE Lab between two samples of one colour; and the least share of a cell that has its
 fill."""
 
+EVEN = 0.7
+"""The least share of the samples beside a glyph that has one colour if that is the fill of a disc: it may cover less of
+its cell than the page around it. Even a glyph as broad as its cell leaves more of the ground there."""
+
 USUAL_CONTRAST = 60.0
 """How far (CIE Lab) numbers are from their cells' fill, where no cell shows it."""
 
@@ -115,8 +119,9 @@ def _fills(samples: Floats) -> Floats:
     """Shape ``(cells, 3)``: each cell's colour beside its glyph; if a broad glyph leaves too little of that, the
     commonest colour."""
     fills: Floats = np.median(samples[:, _BAND], axis=1).astype(np.float32)
-    shares = (np.linalg.norm(samples - fills[:, None, None], axis=3) < ONE_COLOUR).mean(axis=(1, 2))
-    for k in np.flatnonzero(shares < LEAST_FILL):
+    alike_to = np.linalg.norm(samples - fills[:, None, None], axis=3) < ONE_COLOUR
+    shares = alike_to.mean(axis=(1, 2))
+    for k in np.flatnonzero((shares < LEAST_FILL) & (alike_to[:, _BAND].mean(axis=1) < EVEN)):
         some = samples[k, ::2, ::2].reshape(-1, 3)
         alike = np.linalg.norm(some[:, None] - some[None], axis=2) < ONE_COLOUR
         most = alike.sum(axis=1).argmax()

@@ -19,7 +19,7 @@ from autoplayer.games.cardinal_chains.seeing.covered.under_lines import under_li
 from autoplayer.games.cardinal_chains.seeing.covered.value_colours import by_value_colours
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
-from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, is_keypad, is_strip
+from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, has_one_chosen, is_keypad, is_strip
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place, around, groups, is_number
 from autoplayer.layout import Layout, templates_folder
 from autoplayer.vision import ocr, templates
@@ -103,6 +103,11 @@ def refuse_what_is_no_board(board: Board) -> None:
         )
     if is_keypad(board.places):
         raise UnreadableError("no board of Cardinal Chains is seen: the numbers on a lattice are those of a keypad")
+    if has_one_chosen(board.places):
+        raise UnreadableError(
+            f"no board of Cardinal Chains is seen: {len(board.places)} numbers in a line count on, one of them marked,"
+            " as in a list of levels; choose a level first"
+        )
     if not any(_may_start(place) for place in board.places.values()):
         raise UnreadableError(
             f"no board of Cardinal Chains is seen: there are {legible} numbers on a lattice, but no start with an X"

@@ -23,6 +23,9 @@ may have than the window shows."""
 STRIP, OTHER_PITCH = 4, 0.1
 """So many are a row or column of levels if their distance differs from that of the board's cells by this share."""
 
+FEWEST_IN_LINE = 3
+"""So many are levels if one of them is marked: X 2 3, or 1 X 3, is hardly the whole of a board."""
+
 MORE_KEYS = 3
 """How many of a keypad's other keys may look like numbers, a slash like a 1."""
 
@@ -113,6 +116,19 @@ def is_strip(places: Mapping[Cell, Place]) -> bool:
         return False
     said = [place.candidates for _, place in sorted(places.items())]
     return all(some[0][0] == str(k) for k, some in enumerate(said, 1))
+
+
+def has_one_chosen(places: Mapping[Cell, Place]) -> bool:
+    """Whether some places are one row or column of consecutive numbers in which something like a start stands instead
+    of one number: levels, the chosen one of which is marked. A chain would have to leave such a start both ways, or
+    the board would begin with a number above 1."""
+    if len(places) < FEWEST_IN_LINE or min(len({cell[by] for cell in places}) for by in (0, 1)) > 1:
+        return False
+    said = [place.candidates[0][0] for _, place in sorted(places.items())]
+    firsts = {int(token) - at for at, token in enumerate(said) if token.isdigit()}
+    return (
+        said.count("X") == 1 and sum(map(str.isdigit, said)) == len(said) - 1 and len(firsts) == 1 and min(firsts) > 0
+    )
 
 
 def cuts_through(board: Board, strip: Board) -> bool:

@@ -225,7 +225,8 @@ class Looks:
 
     def explained(self, index: NDArray[np.int64]) -> float:
         """The gain in nats of the looks if these are active. A larger one is active, never a smaller one; a stronger
-        one, unless it is coloured, or visibly larger."""
+        one, unless it is coloured, or visibly larger; a bolder one, for active ones are not set in thinner type, unless
+        it is that of visibly larger numbers. Bold type may be a pixel lower than the other: then sizes tell nothing."""
         size, contrast, bold, *colours = self._fits(index)
         colour = sum(fit.gain for fit in colours)
         larger = size.gain > CLEAR and float(np.max(size.change)) > LARGER
@@ -233,10 +234,13 @@ class Looks:
         # Whether a cell is locked, its active number is the stronger one in all cells, or the weaker one.
         told = contrast.change[np.abs(contrast.change) > LEAST["contrast"]] if contrast.gain else contrast.change[:0]
         mixed = len(told) > 1 and float(told.min()) < 0 < float(told.max())
+        alike = float(np.abs(size.change).max()) <= LARGER
+        set_bold = alike and bold.gain > CLEAR and size.less != bold.less
+        sized = -size.gain if size.less else size.gain
         return (
-            (-size.gain if size.less else size.gain)
+            (0.0 if set_bold else sized)
             + (-contrast.gain if weaker else contrast.gain)
-            + bold.gain
+            + (0.0 if bold.less and not larger else bold.gain)
             + colour
             - (MIXED if mixed else 0.0)
         )
