@@ -229,10 +229,10 @@ def dark(rows: Sequence[str], font: int, lines: Sequence[tuple[Cell, Cell, int]]
     size = PITCH * len(rows) + 2 * MARGIN, PITCH * len(rows[0].split()) + 2 * MARGIN
     image = np.full((*size, 3), (40, 34, 30), np.uint8)
     cells = {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row.split()) if token != "."}
-    for r, c in cells:
+    for (r, c), token in cells.items():
         x, y = MARGIN + c * PITCH, MARGIN + r * PITCH
         cv2.rectangle(image, (x, y), (x + PITCH, y + PITCH), (150, 150, 150), 1)
-        if cells[r, c] == "X":
+        if token == "X":
             colour = (60, 60, 220) if (r + c) % 2 else (200, 120, 40)
             cv2.circle(image, _middle((r, c)), PITCH // 2 - 4, colour, -1, cv2.LINE_AA)
     for one, other, thick in lines:
