@@ -65,6 +65,39 @@ def test_the_next_entry_of_a_list_beside_the_board_is_taken(kind: type[Listed]) 
     assert session.layout.next.kind != "click", "the next entry is in another place each time"
 
 
+class UnreadSecond(SeeingGame):
+    """The second level is not legible."""
+
+    def read(self, image: Image, layout: Layout) -> Reading[Puzzle]:
+        if self.window.level == 1:
+            raise UnreadableError("these are no digits")
+        return super().read(image, layout)
+
+
+class CountedSecond(Listed):
+    """Counts what is pressed on the second level's board."""
+
+    strayed = 0
+
+    def _press(self, point: Point) -> int | None:
+        self.strayed += self.level == 1 and any(box.contains(point) for box in self.places.values())
+        return super()._press(point)
+
+
+def test_no_move_of_the_level_before_is_made_in_one_that_cannot_be_read() -> None:
+    """Incident: the entry of the level that was won began it anew, and the next entry led to a level that was refused:
+    the moves of the first one were made in that."""
+    window = CountedSecond(LEVELS, look=WIDE, advance="stay")
+    x, y = window.entry(0).centre
+    way = NextTable(kind="click", place=(x / WIDE.size[0], y / WIDE.size[1]))
+    results = list(Session(UnreadSecond(window), window, Layout(game="cardinal-chains", next=way)).play(2))
+    assert won(window) == [0]
+    assert window.level == 1
+    assert window.strayed == 0
+    assert [result.status for result in results] == ["won", "failed"]
+    assert "these are no digits" in (results[1].error or "")
+
+
 def test_a_control_that_was_learned_and_brings_the_same_level_again_is_forgotten() -> None:
     """It may have been the entry of one level in a list."""
     window = Listed(LEVELS, look=WIDE, advance="stay")

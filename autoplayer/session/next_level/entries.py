@@ -51,24 +51,36 @@ class Entries(Generic[P, S]):
     def press_after(self, end: Ending[P, S], at: Point, now: Frame) -> Sight[P, S] | None:
         """Press the entry after the one at ``at``, in a list of levels beside the board in ``now``. Returns the level
         that this started; None where there is no such list, or no level came."""
+        after = self._after(end, at, now)
+        return None if after is None else self._started(end, after, now)
+
+    def _after(self, end: Ending[P, S], at: Point, now: Frame) -> Point | None:
         after = entry_after(now.image, at)
-        if after is None or self._seen.on_board(end.board, after):
-            return None
+        return None if after is None or self._seen.on_board(end.board, after) else after
+
+    def _started(self, end: Ending[P, S], after: Point, now: Frame) -> Sight[P, S] | None:
         found = self._brought(end, after, now)
         if found is not None:
             self.last = after
         return found
 
-    def further(self, end: Ending[P, S], found: Sight[P, S], at: Point | None, *, beside: bool) -> Sight[P, S]:
+    def further(self, end: Ending[P, S], found: Sight[P, S], at: Point | None, *, beside: bool) -> Sight[P, S] | None:
         """After a press at ``at`` (None: of a key) led to ``found``: where that is the level just won, restarted, the
         press is not repeated; where the pressed entry was ``beside`` the board, in a list of levels, the next entry is
-        pressed. Returns the level that this started, else ``found``."""
+        pressed. Returns the level that this started, else ``found``; None where ``found`` is not shown any more: the
+        next entry may have started a level that cannot be read."""
         if not self.window.same_level(found, end.board) or at is None:
             return found
         if self.window.layout.next.kind == "click":
             self._learn(NextTable())
         self._presses.leads_back.append(at)
-        return (self.press_after(end, at, found.frame) if beside else None) or found
+        after = self._after(end, at, found.frame) if beside else None
+        if after is None:
+            return found
+        further = self._started(end, after, found.frame)
+        if further is None and self.window.progress(found, self.window.still(limits.MOVE_LIMIT)).present:
+            return found
+        return further
 
     def instead_of_again(self, end: Ending[P, S], again: Sight[P, S]) -> Ended[P, S] | None:
         """Where the level ``end`` has restarted by itself, as ``again``, press what may lead to another one and has not
