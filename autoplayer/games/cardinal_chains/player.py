@@ -52,8 +52,9 @@ CURSOR = "cursor"
 TRIED = "tried"
 """The key under which a reading keeps, as ``kind``, the controls that were tried last, at which ``attempt`` and with
 how many cells ``held`` by chains, how many of them the ``right`` ones, and as ``answers`` the controls after which
-there were more right ones: the window understands them, though others may be held too if it lost some events. A drag
-over a page may select text instead, which looks as if chains held the numbers' cells."""
+there were more right ones, or more that hang together with their starts: the window understands them, though others may
+be held than intended if it lost some events. A drag over a page may select text instead, which looks as if chains held
+some numbers' cells, here and there."""
 
 
 # --- how far a picture has come --------------------------------------------------------------------------------------
@@ -116,7 +117,8 @@ def plan(
         known, attempt = "keys", attempt - (laid.since if attempt >= laid.since else 0)
     noted = extra.setdefault(TRIED, {})
     right = sum(chain.length - 1 for chain in chains)
-    if noted.get("kind") in ("drag", "click") and right > noted["right"]:
+    more = len(owner) > noted.get("held", 0) and all(chain.hangs_together() for chain in chains)
+    if noted.get("kind") in ("drag", "click") and (right > noted["right"] or more):
         noted["answers"] = noted["kind"]
     if known is None:
         known = noted.get("answers")
@@ -244,6 +246,15 @@ class _Chain:
     @property
     def complete(self) -> bool:
         return self.length == len(self.wanted) and not self.wrong
+
+    def hangs_together(self) -> bool:
+        """Whether all the cells that it holds are joined to its start by others that it holds."""
+        reached, todo = set(self.wanted[:1]), list(self.wanted[:1])
+        while todo:
+            near = self.held.intersection(neighbours(todo.pop())) - reached
+            reached |= near
+            todo += near
+        return self.held <= reached
 
     @property
     def rest(self) -> tuple[Cell, ...]:
