@@ -234,16 +234,27 @@ class Looks:
         # Whether a cell is locked, its active number is the stronger one in all cells, or the weaker one.
         told = contrast.change[np.abs(contrast.change) > LEAST["contrast"]] if contrast.gain else contrast.change[:0]
         mixed = len(told) > 1 and float(told.min()) < 0 < float(told.max())
+        by_weight = (
+            bold.gain > 0 and self._heavier(index, toned=colour > CLEAR) * (-1 if bold.less else 1) > LEAST["contrast"]
+        )
         alike = float(np.abs(size.change).max()) <= LARGER
-        set_bold = alike and bold.gain > CLEAR and size.less != bold.less
+        set_bold = alike and by_weight and bold.gain > CLEAR and size.less != bold.less
         sized = -size.gain if size.less else size.gain
         return (
             (0.0 if set_bold else sized)
             + (-contrast.gain if weaker else contrast.gain)
-            + (0.0 if bold.less and not larger else bold.gain)
+            + (0.0 if bold.less and by_weight and not larger else bold.gain)
             + colour
             - (MIXED if mixed else 0.0)
         )
+
+    def _heavier(self, index: NDArray[np.int64], *, toned: bool) -> float:
+        """By how much more ink there is in active glyphs than in the others, for their size, a logarithm. A thin stroke
+        between two pixels seems bolder than others, and as much paler: its ink is the same. ``toned``: whether active
+        glyphs have a colour of their own, so that their contrast differs for that reason."""
+        chosen = self._roles(index) > 0
+        ink = np.log(np.maximum(self.weights, 0.01)) + (0.0 if toned else np.log(self.contrast))
+        return float(ink[chosen].mean() - ink[~chosen].mean())
 
     def told_alone(self, index: NDArray[np.int64]) -> float:
         """The evidence in nats of the single candidates of their cells for these being active: single ones look like
