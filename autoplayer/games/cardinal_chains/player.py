@@ -52,9 +52,9 @@ CURSOR = "cursor"
 TRIED = "tried"
 """The key under which a reading keeps, as ``kind``, the controls that were tried last, at which ``attempt`` and with
 how many cells ``held`` by chains, how many of them the ``right`` ones, and as ``answers`` the controls after which
-there were more right ones, or more that hang together with their starts: the window understands them, though others may
-be held than intended if it lost some events. A drag over a page may select text instead, which looks as if chains held
-some numbers' cells, here and there."""
+there were more right ones, or more that hang together with their starts: the window understands them, though these may
+not be the intended cells if it lost some events. A drag over a page may select text instead, which looks as if chains
+held some numbers' cells, here and there."""
 
 
 # --- how far a picture has come --------------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ INSIDE = 0.88
 def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None = None) -> Board | None:
     """The board that explains most of ``image`` (BGR), with the candidates of each cell, as ``eyes`` see it; None if no
     lattice holds anything, and if ``elsewhere`` says that another method has found the board: that is called once, if
-    no walls were found around it. If there is a list of levels that may have disturbed the reading, or that
-    was taken for the board, the board beside it is read once more without the list."""
+    no walls were found around it. If there is a list of levels that may have disturbed the reading, or that was
+    taken for the board, the board beside it is read once more without the list."""
     best, listed, mingled = _find(image, eyes, elsewhere)
     if best is not None and level_lists.has_one_chosen(best.places):
         best, listed, mingled = None, best, True

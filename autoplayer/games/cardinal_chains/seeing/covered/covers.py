@@ -171,9 +171,7 @@ def _compared(
         return {}
     image, noise = smoothed(image)
     sure = {place.candidates[0][0] for place in clear}
-    clear = [
-        place for place in clear if not views.touches(place.content)
-    ] or clear  # what lies there is no number's ink
+    clear = [place for place in clear if not views.touches(place.content)] or clear  # else a line would be ink
     looks = looks_of(image, clear)
     beside_all = beside_all_of(image, clear, next(iter(looks.values())).ink.shape)
     mass = float(np.median([look.ink.sum() for look in looks.values()]))
