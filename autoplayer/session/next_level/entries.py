@@ -77,10 +77,10 @@ class Entries(Generic[P, S]):
         after = self._after(end, at, found.frame) if beside else None
         if after is None:
             return found
-        further = self._started(end, after, found.frame)
-        if further is None and self.window.progress(found, self.window.still(limits.MOVE_LIMIT)).present:
+        other = self._started(end, after, found.frame)
+        if other is None and self.window.progress(found, self.window.still(limits.MOVE_LIMIT)).present:
             return found
-        return further
+        return other
 
     def instead_of_again(self, end: Ending[P, S], again: Sight[P, S]) -> Ended[P, S] | None:
         """Where the level ``end`` has restarted by itself, as ``again``, press what may lead to another one and has not
