@@ -285,6 +285,20 @@ def test_a_column_of_far_higher_numbers_with_a_start_is_no_score() -> None:
     assert read(image) == rows
 
 
+def test_beside_a_single_other_number_none_is_far_higher() -> None:
+    """It was dropped as a score, without a doubt: a chain had filled the two cells before it."""
+    pitch = 90
+    image = np.full((pitch + 4 * EDGE, 3 * pitch + 4 * EDGE, 3), (18, 12, 14), np.uint8)
+    for c, token in enumerate(("X", "6", "15")):
+        x, y = 2 * EDGE + c * pitch, 2 * EDGE
+        if c < 2:
+            cv2.rectangle(image, (x, y), (x + pitch - 1, y + pitch - 1), (100, 100, 250), -1)
+        written(image, x + pitch // 2, y + pitch // 2, token, (18, 18, 18) if c < 2 else (190, 190, 190))
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == ["X 6 15"]
+    assert [doubt.cells for doubt in reading.doubts] == [((0, 2),)]
+
+
 def test_walls_that_fade_on_a_shaded_page_do_not_take_a_row_for_a_text() -> None:
     """They are drawn at the places' borders, where words run on; four numbers above were dropped (silently wrong)."""
     rows = ["1 1 . . 1 1", "2 1 1 1 1 2", ". 2 X 1 1 .", "X 2 1 1 1 X", "2 2 . . 1 1"]

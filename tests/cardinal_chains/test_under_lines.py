@@ -216,6 +216,38 @@ def test_a_line_that_turns_and_goes_on_is_no_mark_at_its_end() -> None:
     assert under_lines._mark(patch(21), np.array(RED, np.float32), MIDDLE) > 100  # a mark as large as the place
 
 
+def test_a_line_that_leaves_as_broad_as_it_came_does_not_begin_there() -> None:
+    """Incident: a 4 upon the turn of a line was a start without a doubt, for a pointer covered its tip, and noise the
+    way on."""
+    turned, line = patch(), np.array(RED, np.float32)
+    cv2.line(turned, (20, 20), (39, 20), RED, 4)
+    assert under_lines._goes_on(turned, line)
+    for mark in (0, 10, 21):  # the largest reaches all sides
+        assert not under_lines._goes_on(patch(mark), line)
+
+
+def test_a_number_half_out_of_the_end_of_its_line_is_no_empty_place() -> None:
+    """Incident: all others stood within the line, as if it were their cells' ground, and the last one was left out
+    without a doubt."""
+    rows, grey = ["X", "1", "2", "3", "3"], (150, 150, 150)
+    image = np.full((5 * PITCH + 140, 220, 3), 33, np.uint8)
+    for r in range(len(rows)):
+        x, y = middle((r, 0))
+        half = PITCH // 2
+        cv2.rectangle(image, (x - half, y - half), (x + half, y + half), grey, 3)
+    x, y = middle((0, 0))
+    cv2.rectangle(image, (x - 28, y - 28), (x + 28, y + 28), COLOURS[1], -1)
+    cv2.line(image, (x, y), middle((4, 0)), COLOURS[1], 22, cv2.LINE_AA)
+    for r, token in enumerate(rows):
+        x, y = middle((r, 0))
+        y += 8 if r == 4 else 0
+        (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_SIMPLEX, 0.7, 2)
+        cv2.putText(image, token, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (250, 250, 250), 1)
+    reading = GAME.read(cv2.GaussianBlur(image, (0, 0), 0.8), LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines()[:4] == rows[:4]
+    assert (4, 0) in {cell for doubt in reading.doubts for cell in doubt.cells} or (4, 0) in reading.puzzle.cells
+
+
 def test_where_a_line_hides_all_a_start_may_stand_at_its_end_and_none_on_its_way() -> None:
     left, often = {"1": 0.0}, {"1": 5}
     ends = under_lines._compared({"1": 0.99, "": 0.01}, left, often, True, 0.0)

@@ -175,7 +175,7 @@ def _placed(
         for cell in seen
         if cell in sure
         or sum(near in sure for near in around(cell)) > (0 if growth.has_walls(cell) else 1)
-        or (not view.walled and growth.linked(cell))
+        or (not view.walled and (growth.linked(cell) or growth.continues_ground(cell)))
     }
     # There one cell beside it is enough, which something may cover too; but no cover looks the same in two places.
     often = Counter(glyph.cluster for glyph in seen.values())

@@ -128,7 +128,7 @@ def under_lines(image: Image, board: Board, places: Mapping[Cell, Place]) -> dic
         left = _unexplained(patch, place.content.ground, looks, colour, tints)
         if min(left.values(), default=0.0) > MUCH:
             continue  # there is more than a glyph and a line
-        begins = len(into[cell]) == 1
+        begins = len(into[cell]) == 1 and not _goes_on(patch, colour)
         if begins:
             same = [(line, other) for line, other in passed if not is_new(line, [colour])]
             mark = _mark(patch, colour, middle, _dots(same or passed)) / _mass(looks)
@@ -179,6 +179,13 @@ def _runs_on(cell: Cell, here: ink.Content, into: AbstractSet[Cell], places: Abs
     came = r - cell[0], c - cell[1]
     beyond = views.sides_reached(here) - {came}
     return (-came[0], -came[1]) in beyond or len(beyond) == 1
+
+
+def _goes_on(patch: Floats, line: Floats) -> bool:
+    """Whether a line reaches two sides of a place, ``patch``, equally broad, and no other: it passes through, though
+    the way on is covered. The mark of a start reaches no side, or all."""
+    broad = [len(side) for side in _reached(patch, line)[1] if len(side) > 1]
+    return len(broad) == BRANCHING and max(broad) <= min(broad) + MARGIN
 
 
 def _mark(patch: Floats, line: Floats, middle: Point, dots: NDArray[np.bool_] | None = None) -> int:

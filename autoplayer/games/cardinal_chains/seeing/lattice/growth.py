@@ -357,7 +357,7 @@ class Growth(Known):
             for near in around(cell)
             if near in self.contents
         )
-        return coloured or self.linked(cell)
+        return coloured or self.linked(cell) or (not self._view.walled and self.continues_ground(cell))
 
     @property
     def endless(self) -> bool:

@@ -211,6 +211,20 @@ class Known:
             for near in around(cell)
         )
 
+    def continues_ground(self, cell: Cell) -> bool:
+        """Whether the colour of most cells' ground, which is not the page's, leads from one of them into a place: all
+        of them lie upon a chain's line, which is broader than their glyphs and ends there."""
+        page, middle = self._page(), self._middle(cell)
+        if float(np.abs(self._ground - page).max()) <= links.LINK:
+            return False
+        for near in around(cell):
+            if near in self.contents:
+                between = self._reach[0 if near[0] == cell[0] else 1]
+                line = links.link(self._view, middle, self._middle(near), between, page)
+                if line is not None and float(np.abs(line - self._ground).max()) < links.LINK:
+                    return True
+        return False
+
     def led_into(self, cell: Cell) -> bool:
         """Whether a drawn chain leads from a known cell into a place, in a colour other than that of the
         surroundings."""

@@ -263,20 +263,21 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
 def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
     """By how much the numbers of an outer row or column exceed those of the rest of the board, if all of them have two
     digits and no other number has: levels hardly leave numbers out. It counts at most as ``FAR_BEYOND`` if there is
-    clearly a start among them; 0 if they exceed nothing."""
+    clearly a start among them, or if the rest has too few numbers to show which ones its level leaves out; 0 if they
+    exceed nothing."""
     numbers, rest = (
-        {
+        [
             int(token)
             for cell, place in places.items()
             if (cell in line) is own and (token := likeliest(place)).isdigit()
-        }
+        ]
         for own in (True, False)
     )
     between = min(numbers) - max(rest) if numbers and rest else 0
     if not numbers or min(numbers) <= 9 or between <= 1:
         return 0
     starts = any(places[cell].candidates[0][0] == "X" and places[cell].candidates[0][1] > odds.LEGIBLE for cell in line)
-    return min(between, FAR_BEYOND) if starts else between
+    return min(between, FAR_BEYOND) if starts or len(rest) < SEVERAL else between
 
 
 def _of_other_type(
