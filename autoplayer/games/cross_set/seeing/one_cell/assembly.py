@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell
-from autoplayer.games.cross_set.seeing.glyphs.glyph import JUNK, Eyes, Glyph, possible
+from autoplayer.games.cross_set.seeing.glyphs.glyph import CERTAIN, JUNK, Eyes, Glyph, possible
 from autoplayer.games.cross_set.seeing.glyphs.own_face import OWN
 from autoplayer.vision import glyphs, pieces
 from autoplayer.vision.pieces import Piece
@@ -47,6 +47,9 @@ WHOLE, SMALLER = 0.9, 0.65
 """A piece this likely to be another digit, and less than this share of the height of the digit that it is joined to
 …"""
 
+LEGIBLE = 0.85
+"""A half of a glyph that is two digits is at least this likely to be one of them: a 7 of segments may be a 1."""
+
 SWALLOWED = 0.05
 """… makes that digit less likely by this factor: a digit close to a larger one is not part of it."""
 
@@ -78,13 +81,13 @@ def unpiled(seen: Mapping[Cell, Sequence[Glyph]], eyes: Eyes) -> dict[Cell, list
     empty row, and what is above and below has heights that digits of the board have, is no broader than those, and
     legible. Where digits consist of segments, the two together may look like one."""
     sizes = sizes_of(seen)
-    parts = {id(g.piece): both for row in seen.values() for g in row if (both := _halves(g.piece, sizes))}
+    parts = {id(g.piece): both for row in seen.values() for g in row if (both := _halves(g, sizes))}
     if not parts:
         return {}
     said = iter(glyphs.classify([p.ink for both in parts.values() for p in both]))
     legible = [[possible(next(said), eyes.size, True) for _ in both] for both in parts.values()]
     for key, chances in zip(list(parts), legible, strict=True):
-        if any(max(p for token, p in each.items() if token != JUNK) < WHOLE for each in chances):
+        if any(max(p for token, p in each.items() if token != JUNK) < LEGIBLE for each in chances):
             del parts[key]
     return {
         cell: [part for g in row for part in parts.get(id(g.piece), (g.piece,))]
@@ -93,24 +96,31 @@ def unpiled(seen: Mapping[Cell, Sequence[Glyph]], eyes: Eyes) -> dict[Cell, list
     }
 
 
-def _halves(p: Piece, sizes: Sequence[tuple[float, float]]) -> tuple[Piece, Piece] | None:
-    """The upper and the lower part of a piece where both may be digits. ``sizes``: those of the board's digits. What is
-    too broad for a digit of its own height, and stands above a bar, is the upper half of a 7."""
+def _halves(g: Glyph, sizes: Sequence[tuple[float, float]]) -> tuple[Piece, Piece] | None:
+    """The upper and the lower part of a glyph where both may be digits. ``sizes``: those of the board's digits. What is
+    too broad for a digit of its own height, and stands above a bar, is the upper half of a 7. Two of one height are
+    the halves of one digit if they are bars, or if that digit is certain."""
+    p = g.piece
     inked = np.flatnonzero(p.ink.any(axis=1))
     for k in np.flatnonzero(np.diff(inked) > 1):
         above, below = int(inked[k]) + 1, int(inked[k + 1])
         upper, lower = _cut_out(p, 0, above), _cut_out(p, below, p.box.height)
         low, high = sorted((above - int(inked[0]), int(inked[-1]) + 1 - below))
         slack = UNEQUAL * high + p.scale
-        bar = lower.box.height > SLIM * lower.box.width
+        bar = _is_bar(lower)
 
         def is_of_size(part: Piece, slack: float = slack, most: float = 1 + UNEQUAL if bar else np.inf) -> bool:
             height, width = part.box.height, part.box.width - part.scale
             return any(LOW_ONE * height - slack <= h <= height + slack and width <= most * b for h, b in sizes)
 
-        if TALLER * low < high and is_of_size(upper) and is_of_size(lower):
+        may_be_equal = g.chance < CERTAIN and not all(_is_bar(part) for part in (upper, lower))
+        if (TALLER * low < high or may_be_equal) and is_of_size(upper) and is_of_size(lower):
             return upper, lower
     return None
+
+
+def _is_bar(p: Piece) -> bool:
+    return p.box.height > SLIM * p.box.width
 
 
 def _cut_out(p: Piece, top: int, bottom: int) -> Piece:
