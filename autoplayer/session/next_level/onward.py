@@ -53,7 +53,7 @@ class Onward(Generic[P, S]):
         self._interludes = Interludes(self.seen, self._arrivals, self.presses)
         self._entries = Entries(self.seen, self._arrivals, self.presses, learn)
         self._known = KnownWay(self.seen, self._arrivals, self.presses, self._interludes, self._entries, learn)
-        self._guesses = Guesses(self.seen, self._arrivals, self.presses, self._entries, learn, menus=menus)
+        self._guesses = Guesses(self.seen, self._arrivals, self.presses, self._known, menus=menus)
         self._learn = learn
         self._menus = menus
         self._by_itself = False
@@ -101,7 +101,7 @@ class Onward(Generic[P, S]):
     def _go_on(self, end: Ending[P, S]) -> Ended[P, S]:
         """Find the next level: first by the known way, then by waiting for one that comes by itself, then by pressing
         what has appeared, and last by pressing what may lead on for lack of anything else."""
-        known = self.window.layout.next
+        known = self._known.located(self.window.layout.next, end.after)
         shown = self._known.shown(end, known)
         ended = None if shown is None else self._known.take(end, known, shown)
         if ended is not None:

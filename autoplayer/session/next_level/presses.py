@@ -106,15 +106,16 @@ class Presses(Generic[P, S]):
         return self.led_back(at) or self.plays(board, at)
 
     def beside(self, frame: Frame, places: Collection[Box], *, likely: bool = False) -> list[Box]:
-        """The controls beside the board, except those used in play. With ``likely`` those that lead on by the words on
-        them, and then those that probably do by their position."""
+        """The controls beside the board, except those used in play, and the texts there that lead on. With ``likely``
+        those that lead on by the words on them, and then those that probably do by their position."""
         some = controls_beside(frame.image, places, likely=likely, played=self.window.clicked)
+        texts = self._words.onward_without_box(frame.image, places)
         if not likely:
-            return some
+            return [*texts, *some]
         every = controls_beside(frame.image, places, played=self.window.clicked)
         onward = self._words.onward(frame.image, [box.centre for box in every])
         named = [box for box in every if box.centre in onward]
-        return [*named, *(box for box in some if box not in named)]
+        return [*named, *texts, *(box for box in some if box not in named)]
 
     def drop_downs(self, frame: Frame, places: Collection[Box], *, menus: bool) -> list[Point]:
         """The drop-down lists beside the board that have not failed before: first those that name a level, by the words
