@@ -109,16 +109,15 @@ class Words:
         return any(_says(each, OFFER) for each in said) and not any(_says(each, ONWARD) for each in said)
 
     def onward_without_box(self, image: Image, places: Collection[Box]) -> list[Box]:
-        """The texts that lead on beside the board, whose cells are at ``places``, and stand in no box, as those of a
-        toolbar do; none where no words can be read. Of many texts the shortest ones are read."""
+        """The texts that lead on beside the board, whose cells are at ``places`` (none: anywhere), and stand in no box,
+        as those of a toolbar do; none where no words can be read. Of many texts the shortest ones are read."""
         if not can_read():
             return []
-        board, boxed = around(places), [each.box for each in controls(image)]
+        taken = [*(each.box for each in controls(image)), *([around(places)] if places else [])]
         texts = [
             each
             for each in closed_lines(image)
-            if WIDE <= each.width / each.height <= LONGEST
-            and not any(box.contains(each.centre) for box in (board, *boxed))
+            if WIDE <= each.width / each.height <= LONGEST and not any(box.contains(each.centre) for box in taken)
         ]
         texts = sorted(texts, key=lambda each: each.width / each.height)[:MOST_READ]
         said = {each: self._known(_ink(each.crop(image))) for each in texts}

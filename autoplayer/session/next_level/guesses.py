@@ -18,6 +18,7 @@ from autoplayer.session.next_level.aftermath import Aftermath
 from autoplayer.session.next_level.arrivals import Arrivals
 from autoplayer.session.next_level.known_way import KnownWay
 from autoplayer.session.next_level.presses import NEXT_KEYS, Presses
+from autoplayer.session.next_level.scrolling import Scrolling
 
 
 class Guesses(Generic[P, S]):
@@ -36,6 +37,7 @@ class Guesses(Generic[P, S]):
     ) -> None:
         self.window = seen.window
         self._seen, self._arrivals, self._presses, self._known = seen, arrivals, presses, known
+        self._scrolling = Scrolling(self.window, presses)
         self._menus = menus
         self.spared = False
 
@@ -67,6 +69,10 @@ class Guesses(Generic[P, S]):
             way = NextTable(kind="key", key=key)
             self._presses.press(way, now)
             found, gone = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
+            if gone and not found and self._scrolling.brought(end, now):
+                found, gone = self._arrivals.wait(end, None, limits.PRESS_LIMIT)
+                if found and not self.window.same_level(found, end.board):
+                    return "won", found, True
             if found:
                 if not self.window.same_level(found, end.board):
                     self._known.learn(way)
