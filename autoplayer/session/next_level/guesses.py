@@ -32,12 +32,13 @@ class Guesses(Generic[P, S]):
         arrivals: Arrivals[P, S],
         presses: Presses[P, S],
         known: KnownWay[P, S],
+        scrolling: Scrolling[P, S],
         *,
         menus: bool,
     ) -> None:
         self.window = seen.window
         self._seen, self._arrivals, self._presses, self._known = seen, arrivals, presses, known
-        self._scrolling = Scrolling(self.window, presses)
+        self._scrolling = scrolling
         self._menus = menus
         self.spared = False
 
@@ -68,11 +69,7 @@ class Guesses(Generic[P, S]):
             now = self.window.still(limits.MOVE_LIMIT)
             way = NextTable(kind="key", key=key)
             self._presses.press(way, now)
-            found, gone = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
-            if gone and not found and self._scrolling.brought(end, now):
-                found, gone = self._arrivals.wait(end, None, limits.PRESS_LIMIT)
-                if found and not self.window.same_level(found, end.board):
-                    return "won", found, True
+            found, gone = self._scrolling.wait(end, now)
             if found:
                 if not self.window.same_level(found, end.board):
                     self._known.learn(way)

@@ -20,6 +20,7 @@ from autoplayer.session.next_level.arrivals import Arrivals
 from autoplayer.session.next_level.entries import Entries
 from autoplayer.session.next_level.interludes import Interludes, another
 from autoplayer.session.next_level.presses import Presses, point_at
+from autoplayer.session.next_level.scrolling import Scrolling
 
 OTHER = 0.5
 """The share of a known control's surroundings that must differ for another control to be there."""
@@ -42,11 +43,13 @@ class KnownWay(Generic[P, S]):
         presses: Presses[P, S],
         interludes: Interludes[P, S],
         entries: Entries[P, S],
+        scrolling: Scrolling[P, S],
         learn: Callable[[NextTable], None],
     ) -> None:
         self.window = seen.window
         self._seen, self._arrivals, self._presses = seen, arrivals, presses
-        self._interludes, self._entries, self.learn = interludes, entries, learn
+        self._interludes, self._entries, self._scrolling = interludes, entries, scrolling
+        self.learn = learn
         self.nowhere = 0
         """How many levels in a row it has failed."""
         self.proven = False
@@ -99,7 +102,7 @@ class KnownWay(Generic[P, S]):
         level ended."""
         self._arrivals.say_done(end, shown, not end.complete or self._seen.covered(end.board, end.drawn, shown))
         self._presses.press(known, shown)
-        found, gone = self._arrivals.wait(end, shown, limits.PRESS_LIMIT)
+        found, gone = self._scrolling.wait(end, shown)
         at = point_at(known.place, shown.size) if known.place else None
         if found:
             self.nowhere, self.proven = 0, True

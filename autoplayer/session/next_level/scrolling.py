@@ -1,5 +1,5 @@
-"""A page that is larger than its window, which a key has scrolled: what led on may have come into view, and the board
-must come back into view."""
+"""A page that is larger than its window, which a press has scrolled: what leads on may have come into view, and the
+board must come back into view."""
 
 from __future__ import annotations
 
@@ -10,21 +10,30 @@ from autoplayer.core.gestures import Wheel
 from autoplayer.games.base import Move, P, S
 from autoplayer.session import limits
 from autoplayer.session.ending import Ending
+from autoplayer.session.events import Sight
 from autoplayer.session.looking.moved import scrolled
+from autoplayer.session.next_level.arrivals import Arrivals
 from autoplayer.session.next_level.presses import Presses
-from autoplayer.session.window import INTERRUPTIONS, GameWindow
+from autoplayer.session.window import INTERRUPTIONS
 
 MOST_NOTCHES = 60
 """How often the wheel is turned: a page moves by a line or more each time."""
 
 
 class Scrolling(Generic[P, S]):
-    """Deals with it in ``window``."""
+    """Deals with it."""
 
-    def __init__(self, window: GameWindow[P, S], presses: Presses[P, S]) -> None:
-        self._window, self._presses = window, presses
+    def __init__(self, arrivals: Arrivals[P, S], presses: Presses[P, S]) -> None:
+        self._window, self._arrivals, self._presses = arrivals.window, arrivals, presses
 
-    def brought(self, end: Ending[P, S], before: Frame) -> bool:
+    def wait(self, end: Ending[P, S], before: Frame) -> tuple[Sight[P, S] | None, bool]:
+        """As ``Arrivals.wait``, after a press in ``before``, which may have scrolled the page."""
+        found, gone = self._arrivals.wait(end, before, limits.PRESS_LIMIT)
+        if gone and found is None and self._brought(end, before):
+            return self._arrivals.wait(end, None, limits.PRESS_LIMIT)
+        return found, gone
+
+    def _brought(self, end: Ending[P, S], before: Frame) -> bool:
         """Whether the page was scrolled since ``before``. Then what has come into view below and leads on by its words
         is pressed, and the page is scrolled back."""
         now = self._window.still(limits.MOVE_LIMIT, quiet=limits.PATIENT)
