@@ -151,6 +151,15 @@ def test_numbers_are_chosen_by_a_click_or_by_their_keys(by: str, look: str) -> N
         assert len(again.gestures) <= 25, "a click for each cell at most"
 
 
+@pytest.mark.parametrize("seed", [121, 126])
+def test_a_click_that_brings_up_the_number_under_it_picks_numbers(seed: int) -> None:
+    """A click in the middle of a cell may come to look like a turn, and the right button opens a menu on web pages."""
+    window = NumberWindow(GAME.generate(5, 5, seed), "pick", "places")
+    (result,) = Session(GAME, window, UNKNOWN).play(1)
+    assert (result.status, window.solved) == ("played", True)
+    assert not any(isinstance(each, Click) and each.button != "left" for each in window.gestures)
+
+
 class LetterWindow(NumberWindow):
     """The letters w, a, s and d bring a frame to a cell, and the key of a number chooses it. Arrows do nothing."""
 

@@ -107,6 +107,7 @@ NOTED = "keys"
 - ``astray``: the progress whenever cells had gone too far
 - ``asked``: the cell that looked locked and was turned all the same; ``open``: whether it could be turned
 - ``right``: the cells that were seen to show their numbers
+- ``aimed``: the cell that a click was to turn, and the number under it; ``picks``: whether such a click picked that
 - ``turning``: the cells that the next move turns; ``turned``: those turned that could not be read since
 - ``pad``: the positions of the number buttons beside the board
 - ``sampled``: for cells, which of ``REELS`` was tried on them last, whether in the other direction, and their
@@ -251,7 +252,18 @@ def plan(
         noted["called"] = moves[0].cells[0] if moves and _may_call(moves[0]) else None
     if moves and not progress.state.covered:
         noted["turning"] = set(moves[0].cells)
+    single = moves and moves[0].controls == "click" and len(set(moves[0].cells)) == 1
+    noted["aimed"] = _aimed(reading, progress.state, moves[0].cells[0]) if single else None
     return moves
+
+
+def _aimed(reading: Reading[Puzzle], state: State, cell: Cell) -> tuple[Cell, int] | None:
+    """The cell that a click on it is about to turn, and the number that stands under that click, if it is another than
+    the active one; None where none is seen there, or the order of the turns is not known."""
+    at = reading.places[cell].centre
+    under = [number for (of, number), place in state.places.items() if of == cell and place.contains(at)]
+    seen = len(under) == 1 and under[0] != state.active(cell) and not _hides_order(reading)
+    return (cell, under[0]) if seen else None
 
 
 def _may_call(move: Move) -> bool:
@@ -268,10 +280,12 @@ def _planned(
     _note_astray(noted, progress)
     _note_open(noted, progress.state, solution)
     _note_reel(noted, progress.state)
+    _note_picked(noted, progress.state, solution)
     if known is None or known in REELS:  # of several that were tried at once the session knows the first
         known = noted.get("reel", known)
     if known is None and "known" in noted:
         known = "keys"
+    known = "pick" if known is None and noted["picks"] else known
 
     def task(kind: Kind, keys: Mapping[str, str] | None = None) -> Task:
         return _task(reading, puzzle, solution, progress, layout, kind, keys, noted)
@@ -377,6 +391,13 @@ def _note_astray(noted: dict[str, Any], progress: Progress) -> None:
     if progress.done < noted.get("stood", 0):
         astray |= {(progress.done, progress.wrong, len(astray))}
     noted |= {"astray": astray, "stood": progress.done}
+
+
+def _note_picked(noted: dict[str, Any], state: State, solution: Solution) -> None:
+    """Remember that a cell which a click was to turn shows another number than expected, the one under the click: a
+    click picks a number."""
+    (r, c), under = noted.get("aimed") or ((0, 0), 0)
+    noted["picks"] = noted.get("picks", False) or under == state.active((r, c)) != solution[r][c]
 
 
 def _note_open(noted: dict[str, Any], state: State, solution: Solution) -> None:

@@ -60,6 +60,9 @@ LEAST_LETTER, MOST_LETTER = 6, 0.3
 LETTERS = 3
 """The least number of letters of a line of text."""
 
+WORD_GAP = 0.015
+"""The largest distance between the letters and words of one label, as a share of the window's smaller side."""
+
 Outline = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
@@ -125,6 +128,20 @@ def outlined(image: Image) -> Sequence[tuple[Box, Outline]]:
 def text_lines(image: Image) -> Sequence[Box]:
     """Bounding boxes of lines of text: components of similar height side by side."""
     return tuple(around(line) for line in _lines(edges_of(image)))
+
+
+@remembered
+def closed_lines(image: Image) -> Sequence[Box]:
+    """Bounding boxes of components that are close together horizontally, as the letters of a text are, touching or
+    not."""
+    reach = max(round(WORD_GAP * min(image.shape[:2])), 5)
+    joined = cv2.morphologyEx(edges_of(image), cv2.MORPH_CLOSE, np.ones((1, reach), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    return tuple(
+        Box(x, y, wide, high)
+        for x, y, wide, high, _ in stats[1:].tolist()
+        if LEAST_LETTER <= high <= MOST_LETTER * image.shape[0] and wide >= high
+    )
 
 
 def parts_of_letters(image: Image, places: Sequence[Box]) -> bool:

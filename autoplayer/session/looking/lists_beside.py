@@ -6,27 +6,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Image, Point
 from autoplayer.session.looking.boxes import (
     ALIKE,
-    LEAST_LETTER,
-    MOST_LETTER,
     UPPER,
     Control,
+    closed_lines,
     colour_apart,
     controls,
-    edges_of,
     same_size,
     text_lines,
 )
 from autoplayer.session.looking.controls import CHANGED
 from autoplayer.session.looking.level_lists import FEWEST_IN_COLUMN, is_table, level_list, rows_of
-
-WORD_GAP = 0.015
-"""The largest distance between the letters and words of one entry, as a share of the window's smaller side."""
 
 LISTED = 4.0
 """How far to the right of a list's lines something that belongs to one of them may be (a tick, its time), as a multiple
@@ -48,7 +42,7 @@ def entry_after(image: Image, at: Point) -> Point | None:
         if len(ordered) >= FEWEST_IN_COLUMN and is_table(rows):
             after = ordered.index(seed.box) + 1
             return ordered[after].centre if after < len(ordered) else None
-    return _line_after(text_lines(image), at) or _line_after(_closed_lines(image), at)
+    return _line_after(text_lines(image), at) or _line_after(closed_lines(image), at)
 
 
 def entry_after_marked(found: Sequence[Control]) -> Point | None:
@@ -91,19 +85,6 @@ def _row_at(found: Sequence[Control], at: Point) -> list[Control]:
         if abs(each.box.y - seed.box.y) <= near and abs(each.box.height - seed.box.height) <= near
     ]
     return sorted(row, key=lambda each: each.box.x)
-
-
-def _closed_lines(image: Image) -> list[Box]:
-    """Bounding boxes of components that are close together horizontally, as the letters of a text are, touching or
-    not."""
-    reach = max(round(WORD_GAP * min(image.shape[:2])), 5)
-    joined = cv2.morphologyEx(edges_of(image), cv2.MORPH_CLOSE, np.ones((1, reach), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-    return [
-        Box(x, y, wide, high)
-        for x, y, wide, high, _ in stats[1:].tolist()
-        if LEAST_LETTER <= high <= MOST_LETTER * image.shape[0] and wide >= high
-    ]
 
 
 def _line_after(lines: Sequence[Box], at: Point) -> Point | None:

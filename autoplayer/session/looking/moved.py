@@ -1,5 +1,6 @@
-"""A board that stands elsewhere in a window of the same size: a page that is centred moves when a line or a button
-appears that is wider than it was. Earlier pictures are made comparable with what it shows now. Works on pixels only."""
+"""What stands elsewhere in a window of the same size: a page that is centred moves when a line or a button appears that
+is wider than it was, a page that is larger than its window when it is scrolled. Earlier pictures are made comparable
+with what it shows now. Works on pixels only."""
 
 from __future__ import annotations
 
@@ -17,6 +18,14 @@ APART = 3
 
 NEAR = 2
 """Pixels by which the middles of cells may be wrong."""
+
+SIDE = 0.1
+"""The share of a window's width, on each side, that is not compared where a page may have been scrolled: bars there
+do not move with it."""
+
+SCROLLED, LEAST_SCROLLED = 0.5, 0.03
+"""The least share of the rows of pixels of a page in which something is drawn, as far as they are still in view, that
+stand elsewhere once it was scrolled, and the least number of them as a share of the window's height."""
 
 
 def shift(then: Mapping[Cell, Box], now: Mapping[Cell, Box]) -> Point | None:
@@ -49,3 +58,24 @@ def _shifted(image: Image, by: Point) -> Image:
     height, width = image.shape[:2]
     rows, columns = np.arange(height) - by[1], np.arange(width) - by[0]
     return np.asarray(image[rows.clip(0, height - 1)[:, None], columns.clip(0, width - 1)], np.uint8)
+
+
+def scrolled(before: Image, now: Image) -> int:
+    """By how many pixels what ``before`` shows stands higher in ``now``, two pictures of one shape ``(height, width,
+    3)``: a page was scrolled; 0 where it was not. Bars at its sides may have stayed."""
+    if before.shape != now.shape:
+        return 0
+    height, width = now.shape[:2]
+    seen: dict[bytes, list[int]] = {}
+    middle = np.s_[:, round(SIDE * width) : round((1 - SIDE) * width)]
+    rows, drawn = (np.ascontiguousarray(image[middle]) for image in (before, now))
+    written = [(image != image[:, :1]).any(axis=(1, 2)) for image in (rows, drawn)]
+    for y in np.flatnonzero(written[0]).tolist():
+        seen.setdefault(rows[y].tobytes(), []).append(y)
+    votes = np.zeros(2 * height, int)
+    for y in np.flatnonzero(written[1]).tolist():
+        for then in seen.get(drawn[y].tobytes(), ()):
+            votes[then - y + height] += 1
+    by = int(votes.argmax()) - height
+    there = written[0][max(by, 0) : height + min(by, 0)]
+    return by if votes.max() > max(SCROLLED * int(there.sum()), LEAST_SCROLLED * height) else 0

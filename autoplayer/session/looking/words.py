@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import cv2
 import numpy as np
 
 from autoplayer.core import tesseract
-from autoplayer.core.frame import Image, Mask, Point
-from autoplayer.session.looking.boxes import Control, controls, text_lines
+from autoplayer.core.frame import Box, Image, Mask, Point, around
+from autoplayer.session.looking.boxes import WIDE, Control, closed_lines, controls, text_lines
 
 ONWARD = re.compile(
     "next|continue|proceed|thanks|later|skip|dismiss|weiter|nächste[sr]?|suivante?|continuer|siguiente|continuar|avanti"
@@ -56,6 +56,9 @@ LEAST = 5
 
 MOST_WORDS = 4
 """The most words of a control without a box: a longer line is a sentence ("Go on to the next level?")."""
+
+LONGEST = 16.0
+"""The largest ratio of width to height of a control without a box: a line of so many words is longer."""
 
 PATIENCE = 3.0
 """Seconds for one control."""
@@ -105,6 +108,21 @@ class Words:
         said = self._said_at(image, points).values()
         return any(_says(each, OFFER) for each in said) and not any(_says(each, ONWARD) for each in said)
 
+    def onward_without_box(self, image: Image, places: Collection[Box]) -> list[Box]:
+        """The texts that lead on beside the board, whose cells are at ``places`` (none: anywhere), and stand in no box,
+        as those of a toolbar do; none where no words can be read. Of many texts the shortest ones are read."""
+        if not can_read():
+            return []
+        taken = [*(each.box for each in controls(image)), *([around(places)] if places else [])]
+        texts = [
+            each
+            for each in closed_lines(image)
+            if WIDE <= each.width / each.height <= LONGEST and not any(box.contains(each.centre) for box in taken)
+        ]
+        texts = sorted(texts, key=lambda each: each.width / each.height)[:MOST_READ]
+        said = {each: self._known(_ink(each.crop(image))) for each in texts}
+        return [each for each in texts if len(said[each]) <= MOST_WORDS and _says(said[each], ONWARD)]
+
     def _with(self, image: Image, points: Sequence[Point], what: re.Pattern[str]) -> list[Point]:
         """Those of ``points`` of ``image`` on controls with one of the words ``what``."""
         said = self._said_at(image, points)
@@ -125,17 +143,27 @@ class Words:
             line = next((box for box in text_lines(image) if box.contains(at)), None)
             if line is None:
                 return frozenset()
-            part = cv2.cvtColor(line.crop(image), cv2.COLOR_BGR2GRAY).astype(np.int16)
-            ink = np.asarray(np.clip(np.abs(part - int(np.median(part))), 0, 255), np.uint8)
+            ink = _ink(line.crop(image))
+        known = self._known(ink)
+        return known if around_it or len(known) <= MOST_WORDS else frozenset()
+
+    def _known(self, ink: Mask) -> frozenset[str]:
+        """The words in ``ink``, read once."""
         known = next((words for then, words in self._said if np.array_equal(then, ink)), None)
         if known is None:
             known = _read(ink)
             self._said.append((ink, known))
-        return known if around_it or len(known) <= MOST_WORDS else frozenset()
+        return known
 
 
 def _says(said: frozenset[str], what: re.Pattern[str]) -> bool:
     return any(what.fullmatch(word) for word in said)
+
+
+def _ink(part: Image) -> Mask:
+    """The content of a ``part`` of a picture that is a text: its distance from the usual brightness."""
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY).astype(np.int16)
+    return np.asarray(np.clip(np.abs(grey - int(np.median(grey))), 0, 255), np.uint8)
 
 
 def _read(ink: Mask) -> frozenset[str]:

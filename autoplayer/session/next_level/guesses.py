@@ -3,7 +3,7 @@ beside the board all along."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Generic
 
 from autoplayer.core.frame import Frame, Point
@@ -16,12 +16,13 @@ from autoplayer.session.looking.dialogs import controls_on_cover
 from autoplayer.session.looking.menus import moved_on
 from autoplayer.session.next_level.aftermath import Aftermath
 from autoplayer.session.next_level.arrivals import Arrivals
-from autoplayer.session.next_level.entries import Entries
+from autoplayer.session.next_level.known_way import KnownWay
 from autoplayer.session.next_level.presses import NEXT_KEYS, Presses
+from autoplayer.session.next_level.scrolling import Scrolling
 
 
 class Guesses(Generic[P, S]):
-    """Presses them. ``learn`` is told the way once it is known; ``menus``: whether any control beside the board may be
+    """Presses them. ``known`` is told the way once it is known; ``menus``: whether any control beside the board may be
     pressed, even after the last level that is wanted. ``spared``: whether a control beside the board that may lead on
     was not pressed for lack of permission."""
 
@@ -30,14 +31,14 @@ class Guesses(Generic[P, S]):
         seen: Aftermath[P, S],
         arrivals: Arrivals[P, S],
         presses: Presses[P, S],
-        entries: Entries[P, S],
-        learn: Callable[[NextTable], None],
+        known: KnownWay[P, S],
+        scrolling: Scrolling[P, S],
         *,
         menus: bool,
     ) -> None:
         self.window = seen.window
-        self._seen, self._arrivals, self._presses, self._learn = seen, arrivals, presses, learn
-        self._entries = entries
+        self._seen, self._arrivals, self._presses, self._known = seen, arrivals, presses, known
+        self._scrolling = scrolling
         self._menus = menus
         self.spared = False
 
@@ -68,10 +69,10 @@ class Guesses(Generic[P, S]):
             now = self.window.still(limits.MOVE_LIMIT)
             way = NextTable(kind="key", key=key)
             self._presses.press(way, now)
-            found, gone = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
+            found, gone = self._scrolling.wait(end, now)
             if found:
                 if not self.window.same_level(found, end.board):
-                    self._learn(way)
+                    self._known.learn(way)
                 return "won", found, True
             if gone:
                 self._presses.led_away(end)
@@ -113,8 +114,7 @@ class Guesses(Generic[P, S]):
                 answers = controls_on_cover(before.image, now.image, places)
                 found = self._answered(end, self._seen.boxes_first(board, (before, before), now, answers), now)
             elif not self.window.same_level(found, board):
-                self._entries.led_on(at, before)
-                self._learn(way)
+                self._known.found(way, at, before, places)
             if found is not None:
                 if self.window.same_level(found, board):
                     self._presses.leads_back.append(at)

@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Generic
 
+import cv2
+
 from autoplayer.core.frame import Box, Frame, Image, Point
 from autoplayer.games.base import P, S
 from autoplayer.layout import NextTable
 from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending
 from autoplayer.session.events import Sight
-from autoplayer.session.looking.boxes import differing
+from autoplayer.session.looking.boxes import closed_lines, controls, differing
 from autoplayer.session.looking.controls import lit
 from autoplayer.session.next_level.aftermath import Aftermath
 from autoplayer.session.next_level.arrivals import Arrivals
 from autoplayer.session.next_level.entries import Entries
 from autoplayer.session.next_level.interludes import Interludes, another
 from autoplayer.session.next_level.presses import Presses, point_at
+from autoplayer.session.next_level.scrolling import Scrolling
 
 OTHER = 0.5
 """The share of a known control's surroundings that must differ for another control to be there."""
 
+SAME = 0.1
+"""The largest share of a control that may look different in a window of another size."""
 
 ASLEEP = 0.5
 """A control that could not be pressed yet looked different from when it led on: the largest share of that difference
@@ -38,24 +43,47 @@ class KnownWay(Generic[P, S]):
         presses: Presses[P, S],
         interludes: Interludes[P, S],
         entries: Entries[P, S],
+        scrolling: Scrolling[P, S],
         learn: Callable[[NextTable], None],
     ) -> None:
         self.window = seen.window
         self._seen, self._arrivals, self._presses = seen, arrivals, presses
-        self._interludes, self._entries, self._learn = interludes, entries, learn
+        self._interludes, self._entries, self._scrolling = interludes, entries, scrolling
+        self.learn = learn
         self.nowhere = 0
         """How many levels in a row it has failed."""
         self.proven = False
         """Whether it has led on in this session."""
         self._looked: tuple[Point, Image] | None = None
-        """The position of the control that led on in this session, and how it looks."""
+        """The position of the control that led on in this session, and how its surroundings look."""
+        self._size: tuple[int, int] = (0, 0)
+        """The size (width, height) of the window then."""
+        self._label: Image | None = None
+        """How the control itself looks."""
 
     def found(self, way: NextTable, at: Point, now: Frame, places: Collection[Box]) -> None:
         """The control at ``at`` of ``now`` has led on: it is the known way from now on."""
         self._looked = at, _around(now, at, places)
+        boxes = [*(each.box for each in controls(now.image)), *closed_lines(now.image)]
+        box = min((each for each in boxes if each.contains(at)), key=lambda each: each.width, default=None)
+        self._size, self._label = now.size, None if box is None else box.crop(now.image).copy()
         self.proven = True
         self._entries.led_on(at, now)
-        self._learn(way)
+        self.learn(way)
+
+    def located(self, known: NextTable, now: Frame) -> NextTable:
+        """The way ``known`` in ``now``: in a window that has another size since its control led on, the control is
+        where it looks the same; an unknown way where it does so nowhere."""
+        if known.place is None or self._label is None or now.size == self._size:
+            return known
+        high, wide = self._label.shape[:2]
+        if high > now.size[1] or wide > now.size[0]:
+            return NextTable()
+        _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(now.image, self._label, cv2.TM_SQDIFF))
+        if float(differing(self._label, Box(x, y, wide, high).crop(now.image)).mean()) > SAME:
+            return NextTable()
+        at = x + wide // 2, y + high // 2
+        return known.model_copy(update={"place": (at[0] / now.size[0], at[1] / now.size[1])})
 
     def shown(self, end: Ending[P, S], known: NextTable) -> Frame | None:
         """The picture in which the way ``known`` can be taken, once its control has appeared; None where there is none,
@@ -74,7 +102,7 @@ class KnownWay(Generic[P, S]):
         level ended."""
         self._arrivals.say_done(end, shown, not end.complete or self._seen.covered(end.board, end.drawn, shown))
         self._presses.press(known, shown)
-        found, gone = self._arrivals.wait(end, shown, limits.PRESS_LIMIT)
+        found, gone = self._scrolling.wait(end, shown)
         at = point_at(known.place, shown.size) if known.place else None
         if found:
             self.nowhere, self.proven = 0, True
@@ -102,7 +130,7 @@ class KnownWay(Generic[P, S]):
                 return "won", found, found is not None
         self.nowhere += 1
         if self.nowhere > 1:  # it may have been learned in another window of that title
-            self._learn(NextTable())
+            self.learn(NextTable())
         return None
 
     def _await_control(self, end: Ending[P, S], known: NextTable) -> Frame:

@@ -22,6 +22,7 @@ from autoplayer.session.next_level.guesses import Guesses
 from autoplayer.session.next_level.interludes import Interludes, another
 from autoplayer.session.next_level.known_way import KnownWay
 from autoplayer.session.next_level.presses import Presses
+from autoplayer.session.next_level.scrolling import Scrolling
 from autoplayer.session.window import FailedError, GameWindow
 
 
@@ -52,8 +53,11 @@ class Onward(Generic[P, S]):
         self._arrivals = Arrivals(self.seen)
         self._interludes = Interludes(self.seen, self._arrivals, self.presses)
         self._entries = Entries(self.seen, self._arrivals, self.presses, learn)
-        self._known = KnownWay(self.seen, self._arrivals, self.presses, self._interludes, self._entries, learn)
-        self._guesses = Guesses(self.seen, self._arrivals, self.presses, self._entries, learn, menus=menus)
+        self._scrolling = Scrolling(self._arrivals, self.presses)
+        self._known = KnownWay(
+            self.seen, self._arrivals, self.presses, self._interludes, self._entries, self._scrolling, learn
+        )
+        self._guesses = Guesses(self.seen, self._arrivals, self.presses, self._known, self._scrolling, menus=menus)
         self._learn = learn
         self._menus = menus
         self._by_itself = False
@@ -101,7 +105,7 @@ class Onward(Generic[P, S]):
     def _go_on(self, end: Ending[P, S]) -> Ended[P, S]:
         """Find the next level: first by the known way, then by waiting for one that comes by itself, then by pressing
         what has appeared, and last by pressing what may lead on for lack of anything else."""
-        known = self.window.layout.next
+        known = self._known.located(self.window.layout.next, end.after)
         shown = self._known.shown(end, known)
         ended = None if shown is None else self._known.take(end, known, shown)
         if ended is not None:
@@ -245,7 +249,7 @@ class Onward(Generic[P, S]):
                         return "won", found, True
                     continue
             way = self.presses.click(at, now)
-            found, gone = self._arrivals.wait(end, now, limits.PRESS_LIMIT)
+            found, gone = self._scrolling.wait(end, now)
             if found and self.window.same_level(found, end.board):  # it may be the control that restarts the level
                 return "won", self._entries.further(end, found, at, beside=lighting_up), True
             if found:

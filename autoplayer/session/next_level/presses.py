@@ -106,15 +106,24 @@ class Presses(Generic[P, S]):
         return self.led_back(at) or self.plays(board, at)
 
     def beside(self, frame: Frame, places: Collection[Box], *, likely: bool = False) -> list[Box]:
-        """The controls beside the board, except those used in play. With ``likely`` those that lead on by the words on
-        them, and then those that probably do by their position."""
+        """The controls beside the board, except those used in play, and the texts there that lead on. With ``likely``
+        those that lead on by the words on them, and then those that probably do by their position."""
         some = controls_beside(frame.image, places, likely=likely, played=self.window.clicked)
         if not likely:
-            return some
+            return [*self._words.onward_without_box(frame.image, places), *some]
         every = controls_beside(frame.image, places, played=self.window.clicked)
-        onward = self._words.onward(frame.image, [box.centre for box in every])
-        named = [box for box in every if box.centre in onward]
+        named = self._named(frame, every, places)
         return [*named, *(box for box in some if box not in named)]
+
+    def named(self, frame: Frame) -> list[Box]:
+        """The controls and texts of ``frame`` that lead on by the words on them."""
+        return self._named(frame, [each.box for each in controls(frame.image)], ())
+
+    def _named(self, frame: Frame, boxes: Sequence[Box], places: Collection[Box]) -> list[Box]:
+        """Those of ``boxes``, and of the texts beside ``places``, that lead on by the words on them."""
+        onward = self._words.onward(frame.image, [box.centre for box in boxes])
+        texts = self._words.onward_without_box(frame.image, places)
+        return [*(box for box in boxes if box.centre in onward), *texts]
 
     def drop_downs(self, frame: Frame, places: Collection[Box], *, menus: bool) -> list[Point]:
         """The drop-down lists beside the board that have not failed before: first those that name a level, by the words

@@ -181,7 +181,10 @@ def _find_unmarked(
         take_crosses_for_holes(seen, contents)
         return
     unclear = [cell for cell, glyph in seen.items() if glyph.chance < odds.LEGIBLE]
-    if tokens.hopeless(len(unclear), len(seen)) or _take_hidden(view, seen, contents, unclear):
+    if tokens.hopeless(len(unclear), len(seen)):
+        _find_in_closed_cells(view, seen, contents, found, large)
+        return
+    if _take_hidden(view, seen, contents, unclear):
         return
     clear = [cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE]
     if len(clear) < marks.LEAST_NUMBERS:
@@ -198,8 +201,9 @@ def _find_unmarked(
     grounds = np.stack([contents[cell].ground for cell in clear])
     closed = found.cells if view.walled and 2 * len(found.cells) > len(contents) else frozenset()
     holes = sum(marks.is_hole(here, grounds) for here in contents.values()) if closed else 0
-    if 2 * len(clear) < len(contents) - holes:
-        return  # a table, a crossword: too little of it is numbers
+    if 2 * len(clear) < len(contents) - holes:  # a table, a crossword: too little of it is numbers
+        _find_in_closed_cells(view, seen, contents, found, large)
+        return
     inks = np.stack([contents[cell].colour for cell in clear])
     others = [cell for cell in contents if cell not in clear]
     outlined = marks.framed(view, found, others, {cell: contents[cell] for cell in clear})
@@ -245,6 +249,25 @@ def _take_hidden(
         rest = [(token, (1 - chance) * p) for token, p in seen[cell].candidates if token != "X"]
         seen[cell] = tokens.Glyph((("X", chance), *rest), seen[cell].cluster)
     return True
+
+
+def _find_in_closed_cells(
+    view: View,
+    seen: dict[Cell, tokens.Glyph],
+    contents: dict[Cell, ink.Content],
+    found: lattice.Lattice,
+    large: AbstractSet[Cell],
+) -> None:
+    """As ``_find_unmarked``, where all clear numbers stand in closed cells and much else stands beside these, such as a
+    title and buttons: starts are looked for in the closed cells alone, and if there is one, the rest are holes."""
+    clear = {cell for cell, glyph in seen.items() if glyph.chance > odds.LEGIBLE}
+    closed = found.cells & seen.keys()
+    if not view.walled or not clear <= closed or len(closed) == len(seen):
+        return
+    inner = {cell: seen[cell] for cell in closed}
+    _find_unmarked(view, inner, {cell: contents[cell] for cell in closed}, found, large & closed)
+    if has_start(inner):
+        seen |= {cell: tokens.Glyph((("", 1.0),), seen[cell].cluster) for cell in seen.keys() - closed} | inner
 
 
 def _odd_places(board: _Numbers) -> list[Cell]:

@@ -45,6 +45,9 @@ to be preferred."""
 TWICE = 2
 """The least ratio of a board's glyphs to the closed cells that hold a part of them."""
 
+PREVIEW = 4.0
+"""The least ratio of what a board explains of the picture to what its preview does, which is at most half as high."""
+
 DIGITS_APART = 1.6
 """The largest distance between the middles of a number's digits, as shares of a glyph's height."""
 
@@ -282,6 +285,8 @@ def beats(board: Board, best: Board) -> bool:
     for one, other, result in ((best, board, False), (board, best, True)):
         more = not has_start(other) or (_sees_start(one) and not _sees_start(other))
         if more and one.walled and is_closed(one) and not _is_part_of_closed(one, other):
+            if _is_preview(one, other):
+                continue  # the start of the larger one may be drawn in a way that is not known
             return result
     here, there = (sum(odds.probability(p.candidates) > 0.5 for p in one.places.values()) for one in (board, best))
     if best.full and (FEWER * here < there or (here < there and _part_of(board, best))):
@@ -290,6 +295,16 @@ def beats(board: Board, best: Board) -> bool:
         return True
     closer = MARGIN if best.walled and best.full and best.whole and not board.walled else 1.0
     return board.score > closer * best.score
+
+
+def _is_preview(board: Board, other: Board) -> bool:
+    """Whether a board is far smaller than another one beside it that has closed cells as well, nearly all of which are
+    legible: it may show the next level, or an example."""
+    if not other.walled or other.score < PREVIEW * board.score:
+        return False
+    legible = legible_among(other.places, other.closed)
+    few = len(other.closed) - legible <= max(len(other.closed) // FEWEST, 1)
+    return legible >= FEWEST and few and 2 * len(other.closed) > len(other.places) and not stands_in(board, other)
 
 
 def _all_have_a_start(board: Board) -> bool:
