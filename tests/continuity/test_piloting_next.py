@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Frame, Image
-from autoplayer.games.continuity.piloting.hands import UnseenError
+from autoplayer.games.continuity.piloting.hands import LostError, UnseenError
 from autoplayer.games.continuity.piloting.pilot import Pilot
 from autoplayer.games.continuity.seeing.sight import Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles
@@ -118,9 +118,11 @@ def test_under_a_dialog_nothing_is_read(monkeypatch: pytest.MonkeyPatch, shade: 
     assert not pilot._covered(frame)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("at_end", "other"), [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize(
+    ("at_end", "other", "near"), [(True, True, False), (True, True, True), (True, False, False), (False, True, False)]
+)
 def test_the_next_level_is_not_played_as_the_one_that_was_won(
-    monkeypatch: pytest.MonkeyPatch, at_end: bool, other: bool
+    monkeypatch: pytest.MonkeyPatch, at_end: bool, other: bool, near: bool
 ) -> None:
     """Incident: on a busy machine the next level had come before the end of the level was seen. The figure was not seen
     where it had been, the window was looked at again, and the next level was played to its end, too."""
@@ -138,7 +140,9 @@ def test_the_next_level_is_not_played_as_the_one_that_was_won(
                 raise UnseenError("the figure is not seen any more")
 
     def plays_in(tiles: Tiles) -> Plays:
-        pilot._met = pilot._tiles = tiles
+        pilot._tiles = tiles
+        pilot._met = None if near else tiles  # the first picture may show a part of the board only
+        pilot._boards = [tiles]
         pilot._midway = True
         return Plays(at_end=at_end)
 
@@ -149,6 +153,32 @@ def test_the_next_level_is_not_played_as_the_one_that_was_won(
     assert done.won
     assert plays == ([won] if at_end and other else [won, came])
     assert done.puzzle is not None or not at_end
+
+
+@pytest.mark.parametrize("deaf", [True, False])
+def test_a_level_that_the_look_for_its_end_has_ended_is_won(monkeypatch: pytest.MonkeyPatch, deaf: bool) -> None:
+    """Incident: the figure stood at the rim of the door, whose middle the window wanted. The step by which the level
+    was found not to be over led to it, and the level was given up because nothing but a banner was seen."""
+    window = SimpleNamespace(now=lambda: 0.0, still=None, glance=None, hold=lambda _: None, perform=None)
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    pilot._first = pilot._tiles = read_tiles(picture(ROOMS + ROOMS[3:], (0, 1, 3, 5, 4)))
+
+    def plays() -> None:
+        raise UnseenError("the level seemed to be over, and is not")
+
+    def sees_none(_: Pilot) -> None:
+        raise LostError("no level is seen: space changes nothing")
+
+    def begun(_: Pilot) -> SimpleNamespace:
+        pilot._midway = True
+        return SimpleNamespace(play=plays, at_end=True)
+
+    pilot._found = None, None, None  # type: ignore[assignment]
+    monkeypatch.setattr(Pilot, "_begun", begun)
+    monkeypatch.setattr(Pilot, "_again", sees_none)
+    monkeypatch.setattr(Pilot, "_kept", lambda *_: None)
+    monkeypatch.setattr(Pilot, "_deaf", lambda *_: deaf)
+    assert pilot.play().won is deaf
 
 
 class Dialogued(Buttoned):

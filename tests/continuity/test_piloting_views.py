@@ -560,3 +560,37 @@ def test_tiles_that_are_a_little_larger_or_never_change_are_no_other_level(
     boxes = tuple(replace(box, width=round(larger * box.width)) for box in tiles.boxes)
     monkeypatch.setattr(pilot, "_board", lambda _: replace(tiles, boxes=boxes))
     assert pilot._another(tiles) is other
+
+
+@pytest.mark.parametrize("other", [True, False])
+def test_another_level_is_known_by_its_map_where_the_rooms_are_seen_from_near(
+    monkeypatch: pytest.MonkeyPatch, other: bool
+) -> None:
+    """A level had been won, and its dialog left by the key that changes the view. No board is seen in a view from near,
+    and the next map, of tiles in another size, did not count alone."""
+    window = Painted(LEVELS[0].puzzle)
+    pilot = Pilot(window, Layout(game="continuity"), lambda _: None)
+    tiles = read_tiles(window.glance().image)
+    boxes = tuple(replace(box, width=round(0.7 * box.width)) for box in tiles.boxes)
+    solid = ~tiles.solid if other else tiles.solid
+    boards = iter([None, replace(tiles, boxes=boxes, solid=solid)])
+    monkeypatch.setattr(pilot, "_board", lambda _: next(boards))
+    assert pilot._another(tiles) is other
+
+
+def test_what_is_searched_in_vain_is_not_searched_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under a banner over a view from near each look took three seconds: the view was searched anew, as if something
+    had been learned since. Stars drift behind it, so that the pictures differ."""
+    shown = Shown(LEVELS[0].puzzle, "--size", "520x420")
+    shown.tap("space")
+    eyes = Looking(read_tiles(shown.image()))
+    eyes.meet(shown.image())
+    searches: list[Image] = []
+    monkeypatch.setattr(Tracker, "_new_view", lambda _, image: searches.append(image))
+    for moment in range(40):
+        picture = np.full_like(shown.image(), 30)
+        picture[:, 12 * (moment // 2) :: 60] = 90
+        eyes.see(picture)
+        if moment % 8 == 7:
+            eyes.anew()
+    assert 1 <= len(searches) <= 5

@@ -150,7 +150,7 @@ class Pilot(Identifying):
         while True:
             try:
                 executor = executor or (self._again() if self._midway else self._begun())
-                if done is not None and self._met is not None and is_other(self._met, done):
+                if done is not None and self._boards and all(is_other(board, done) for board in self._boards):
                     self._tiles = done
                     return self._over(executor, None)  # the next level came when nothing was left to do in this one
                 executor.play()
@@ -173,6 +173,9 @@ class Pilot(Identifying):
                     done = self._tiles if executor is not None and executor.at_end else None
                     executor = None
                     continue
+                if executor is None and done is not None and self._deaf(done, self._found[1]):
+                    self._tiles = done
+                    return self._over(None, None)  # the last step, made to see whether it was over, has ended it
                 more = self._with_more_keys(executor) if isinstance(fault, UnfinishedError) else None
                 if more is None and executor is not None and not executor.sure and not stronger:
                     stronger = True  # how high it jumps was only supposed

@@ -77,9 +77,12 @@ class Looking:
 
     def __init__(self, tiles: Tiles, marks: Marks | None = None) -> None:
         self.tiles, self.tracker, self.marks = tiles, Tracker(tiles), marks
+        self._learned = False
+        """Whether the tracker has recognised anything."""
 
     def see(self, image: Image) -> Sighting:
         seen = self.tracker.see(image)
+        self._learned |= seen.view in ("walking", "sliding")
         if self.marks is not None:
             return self.marks.told(seen, image)
         if seen.view in ("walking", "sliding") and seen.view != self.tiles.view and self._as_read():
@@ -94,7 +97,7 @@ class Looking:
     def meet(self, still: Image) -> None:
         """Learn from a still picture in which the figure is where it was when the tiles were read."""
         for _ in range(2):
-            self.tracker.see(still)
+            self.see(still)
 
     def otherwise(self, tiles: Tiles) -> Looking:
         """A tracker for the same level with corrected things."""
@@ -109,6 +112,9 @@ class Looking:
         return self.tracker.where(tile)
 
     def anew(self) -> None:
+        if not self._learned:
+            return  # what was searched in vain would be searched in vain again
+        self._learned = False
         before, self.tracker = self.tracker, Tracker(self.tiles)
         self.tracker.taught(before)
         self.tracker.figure = before.figure if self.tracker.figure is None else self.tracker.figure
@@ -409,8 +415,8 @@ class Views:
     def _another(self, tiles: Tiles) -> bool:
         """Whether the window shows another level than ``tiles``. Changes the view, and back if it is the same level.
         Tiles of another size count if the view has changed: a part of the level may be shown from near, and a dialog
-        over it hears no key."""
-        seen = []
+        over it hears no key. The other view of that level may show no board."""
+        changes, others = [], 0
         frame = self.window.still(STILL)
         if self._one_view:
             board = self._board(frame.image)
@@ -419,14 +425,16 @@ class Views:
             self._press(self._view_key)
             before, frame = frame, self.window.still(ANSWERS, unlike=frame)
             board = self._board(frame.image)
+            changes.append(self._changes(before, frame))
             if board is None:
                 continue
             wide, known = board.boxes[0].width, tiles.boxes[0].width
             if abs(wide - known) <= OTHERWISE * known:
                 # Levels may share rooms.
                 return has_other_rooms(board, tiles)
-            seen.append(self._changes(before, frame))
-        return len(seen) == 2 and all(seen)
+            # A part of this level that is read as a board of its own mostly lacks the figure or the door.
+            others += 2 if likely(board)[0] and is_other(board, tiles) else 1
+        return all(changes) and others >= 2
 
     def _changes(self, before: Frame, after: Frame) -> bool:
         """Whether two pictures may show different views."""

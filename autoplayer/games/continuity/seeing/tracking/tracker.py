@@ -86,7 +86,9 @@ class Tracker:
         self._in: View | None = None
         self._gone: set[int] = set()
         self._searched: Image | None = None
-        """The last picture in which a view was searched in an additional size, and none was found."""
+        self._searches_from = 0
+        """The last picture in which a view was searched in an additional size, and none was found; and the number of
+        the picture from which on the next may be searched."""
         self._cells = tiles.cells
         """The arrangement of the tiles when all of them were last seen."""
         self._ground = 0
@@ -118,13 +120,14 @@ class Tracker:
             )
             seen = None if cells is None else self._seen(view, cells, image)
             if seen is not None:
-                self._searched = None
+                self._searched, self._searches_from = None, 0
                 return seen
         if still and self._may_show_another(image):
             found = self._new_view(image)
             if found is not None:
                 seen = self._seen(*found, image)
                 if seen is not None:
+                    self._searches_from = 0
                     return seen
         self._in = None
         return self._nothing()
@@ -162,12 +165,13 @@ class Tracker:
 
     def _may_show_another(self, image: Image) -> bool:
         """Whether a view is to be searched in an additional size, in a still picture: it takes seconds, and is not done
-        twice in the same picture."""
-        if self._searched is not None and same_picture(self._searched, image):
+        twice in the same picture, nor soon again: a banner may come slowly, before stars that drift."""
+        same = self._searched is not None and same_picture(self._searched, image)
+        if same or self._pictures < self._searches_from:
             return False
         if self._stood % LASTING and any(view.seen > SEEN_WELL for view in self._views[1:]):
             return False  # a moment of a change stands in two pictures of a slow window
-        self._searched = image
+        self._searched, self._searches_from = image, self._pictures + LASTING
         return True
 
     def _new_view(self, image: Image) -> tuple[View, tuple[int, ...]] | None:
@@ -399,11 +403,7 @@ class Tracker:
         full = [place for place, tile in enumerate(cells) if tile != BLANK]
         place = min(full, key=lambda p: distance_from(view.places[p], x, y - 0.5))
         box, first = view.places[place], self.tiles.boxes[0]
-        return (
-            cells[place],
-            (x - box.x) * first.width / box.width,
-            (y - box.y) * first.height / box.height,
-        )
+        return cells[place], (x - box.x) * first.width / box.width, (y - box.y) * first.height / box.height
 
     def _whole(self, view: View, cells: tuple[int, ...], image: Image, figure: Box) -> Box:
         """``figure`` with its lower part, down to the ground, where only the upper one is seen."""
