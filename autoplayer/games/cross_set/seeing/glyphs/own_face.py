@@ -3,7 +3,6 @@ board, as evidence for a doubtful glyph."""
 
 from __future__ import annotations
 
-import math
 import weakref
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -287,8 +286,8 @@ def _vector(of: Floats) -> Floats:
 
 
 def _likeness(own: Floats, near: Sequence[Example]) -> float:
-    mean = np.array([e.vector for e in near]).sum(axis=0) / len(near)
-    return float(own @ mean) / max(math.sqrt(mean @ mean), 1e-6)
+    mean = np.mean([e.vector for e in near], axis=0)
+    return float(own @ mean) / max(float(np.linalg.norm(mean)), 1e-6)
 
 
 def _holds_one(g: Glyph, lower: Sequence[Example]) -> bool:
