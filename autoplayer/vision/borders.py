@@ -55,14 +55,13 @@ def wall(
     x, y, cw, ch = box
     h, w = labels.shape
     corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
-    off = int(np.count_nonzero(within == i))
-    if corner:
-        off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h)
+    off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h) if corner else 0
     # Inside a frame only a thin component, or the remnant of a corner, is still a wall.
     left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
     may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
     if not left_over and not (may_be and _is_wall(x, y, cw, ch, w, h, labels, i)):
         return False, False, 0
+    off = off if corner else int(np.count_nonzero(within == i))
     short = not corner and SHORT[0] < max(cw / w, ch / h) < SHORT[1]
     return True, short or off > MARKED * scale * scale, off
 
@@ -111,8 +110,11 @@ def within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int,
             length = inked.shape[1]
             straight = slice(int(round_share * length), length - int(round_share * length))
             strong = np.flatnonzero(inked[:, straight].mean(axis=1) >= ALONG)
+            if not len(strong):
+                depths.append(0)
+                continue
             # The frame includes the soft edge of its line.
-            first = int(strong[0]) if len(strong) else most
+            first = int(strong[0])
             faint = (lines[first:most, straight] > 0.4 * least).mean(axis=1) < ALONG
             if not faint.any():
                 depths.append(0)

@@ -11,16 +11,23 @@ from numpy.typing import NDArray
 from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Mask
 
+SMALL = 16_000
+"""Pixels: up to here OpenCV's own function is quicker, by far where there are only hundreds."""
+
 
 def components(mask: Mask, connectivity: Literal[4, 8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Label the connected components of ``mask`` (zeros and ones, shape ``(h, w)``). Returns the label of each pixel, 0
     for the background, and the ``(x, y, width, height, pixels)`` of each label, shape ``(N, 5)``, zeros for the
     background.
 
-    Gives what ``cv2.connectedComponentsWithStats`` gives in less than half of the time: that function looks at every
-    pixel to find the bounding boxes, this one only at the ends of the horizontal runs.
+    Gives what ``cv2.connectedComponentsWithStats`` gives, for large masks in about half of the time: that function
+    looks at every pixel to find the bounding boxes, this one only at the ends of the horizontal runs.
     """
     heed()
+    if mask.size <= SMALL:
+        _, found, parts, _ = cv2.connectedComponentsWithStats(mask, connectivity=connectivity, ltype=cv2.CV_32S)
+        parts[0] = 0
+        return np.asarray(found, np.int32), np.asarray(parts, np.int32)
     count, found = cv2.connectedComponents(mask, connectivity=connectivity, ltype=cv2.CV_32S)
     labels = np.asarray(found, np.int32)
     h, w = mask.shape

@@ -266,19 +266,18 @@ def _strokes(
     kept = [k for k in range(1, len(stats)) if stats[k, 4] >= max(2 * scale * scale, 0.02 * stats[1:, 4].max())]
     for k in kept:
         x, y, cw, ch = (int(v) for v in stats[k, :4])
-        mine = labels == k
+        spot = slice(y, y + ch), slice(x, x + cw)
+        mine = labels[spot] == k
         # Soft edges belong to the stroke that they touch; other strokes do not.
-        reach = cv2.dilate(mine.astype(np.uint8), near) > 0
-        own = np.where(mine | (reach & (labels == 0)), soft, np.float32(0))[y : y + ch, x : x + cw]
-        strength = contrast_of(away[y : y + ch, x : x + cw][own > 0]) if len(kept) > 1 else contrast
+        reach = cv2.dilate(mine.view(np.uint8), near).view(np.bool_)
+        own = np.where(mine | (reach & (labels[spot] == 0)), soft[spot], np.float32(0))
+        strength = contrast_of(away[spot][own > 0]) if len(kept) > 1 else contrast
         px, py = at[0] + x, at[1] + y
         # A stroke thinner than a pixel covers none wholly: its colour is that of its strongest pixels.
         here = patch[py : py + ch, px : px + cw][own >= min(COVERED, float(own.max()))]
         colour = ink.median_colour(here)
         cut = px <= 0 or py <= 0 or px + cw >= size[0] or py + ch >= size[1]
-        result.append(
-            Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own.astype(np.float32), colour, strength, cut, scale)
-        )
+        result.append(Piece(Box(origin[0] + px, origin[1] + py, cw, ch), own, colour, strength, cut, scale))
     return result
 
 
