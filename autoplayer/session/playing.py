@@ -17,7 +17,7 @@ from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight, standing
-from autoplayer.session.looking.controls import shows_again
+from autoplayer.session.looking.controls import shines_through, shows_again
 from autoplayer.session.looking.moved import as_moved, shift
 from autoplayer.session.next_level.onward import Onward
 from autoplayer.session.pace import Pacing
@@ -194,10 +194,37 @@ class Playing(Generic[P, S]):
             return self._compared(choice, frame, seen)
         else:
             ended = self._found_again(frame)
+        if ended is not None and self._is_undone(ended, choice, frame):
+            return None
         if ended is not None and ended[0] == "won" and self._is_trial(move):
             # The move with which the controls were tried was the level's last one.
             self._learn(controls=move.controls, keys=move.keys)
         return ended
+
+    def _is_undone(self, ended: Ended[P, S], choice: _Choice, frame: Frame) -> bool:
+        """Whether a gesture that tried unknown controls did no more than recolour the board, as ``frame`` shows it, at
+        most until something else was pressed: a drag selects a page's text. Then the level, of which nothing was seen
+        to be done, goes on with other controls."""
+        (status, found, _), first = ended, self._first
+        if status != "played" or self._progress.done or not self._is_trial(choice.move) or frame.size != first.size:
+            return False
+        places = self._board.reading.places
+        if not shines_through(first.image, frame.image, places.values()):
+            return False  # a dialog: the level may have been won, and begun again
+        if found is None:
+            now = self.window.still(limits.MOVE_LIMIT)
+            if now.size != first.size or not shines_through(first.image, now.image, places.values()):
+                return False
+            self._previous = self._before = now
+        elif self.window.same_level(found, self._board) and found.frame.size == first.size:
+            if not shows_again(first.image, places, found.frame.image, found.reading.places):
+                return False
+            self._take(found)
+        else:
+            return False
+        self._in_vain[str(choice.move.controls)] += 1
+        self._tried[choice.aim] = choice.attempt + 1
+        return True
 
     def _pace(self, choice: _Choice) -> Pace:
         """Unknown controls are tried at the usual pace first, and much more slowly each time they are tried again: some
