@@ -299,6 +299,22 @@ def test_beside_a_single_other_number_none_is_far_higher() -> None:
     assert [doubt.cells for doubt in reading.doubts] == [((0, 2),)]
 
 
+def test_fills_beside_whose_middle_the_numbers_stand_lead_out_of_no_board() -> None:
+    """Chains seemed to go on beyond the last column, and the upper four rows were left out without a doubt."""
+    rows = [". 5 5 .", "X . 4 3", "1 8 9 2", "4 5 . X", "9 . 9 4", "5 3 . X", ". 2 1 X"]
+    fill = ["....", "o...", "o..p", "oo.p", "..mm", "...m", "...."]
+    colours = {"o": (108, 184, 253), "p": (255, 170, 198), "m": (255, 129, 246)}
+    image = np.full((7 * PITCH + 2 * EDGE, 4 * PITCH + 2 * EDGE, 3), 247, np.uint8)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            x, y = EDGE + c * PITCH, EDGE + r * PITCH
+            if own := colours.get(fill[r][c]):
+                cv2.rectangle(image, (x, y), (x + PITCH - 1, y + PITCH - 1), own, -1)
+            if token != ".":
+                written(image, x + PITCH // 2 - 6, y + PITCH // 2 - 4, token, (72, 26, 26))
+    assert read(image) == rows
+
+
 def test_walls_that_fade_on_a_shaded_page_do_not_take_a_row_for_a_text() -> None:
     """They are drawn at the places' borders, where words run on; four numbers above were dropped (silently wrong)."""
     rows = ["1 1 . . 1 1", "2 1 1 1 1 2", ". 2 X 1 1 .", "X 2 1 1 1 X", "2 2 . . 1 1"]

@@ -243,6 +243,7 @@ class Known:
             if near not in cells
             and (colour := self._link(cell, near, MOST_BETWEEN)) is not None
             and float(np.abs(colour - page).max()) > LIKE_PAGE
+            and links.reaches(self._view, self._middle(cell), self._middle(near), colour)
             and (
                 cell in starts
                 or any(other in cells and self._has_link(cell, other, MOST_BETWEEN) for other in around(cell))

@@ -23,6 +23,9 @@ largest share of a cell's width that a line takes."""
 
 Spot = tuple[float, float]
 
+INTO = (0.6, 0.63)
+"""Positions on the way between two middles that are in the second place, before most glyphs begin."""
+
 LOOKS, END_LOOKS = 16, 2
 """The number of samples along a way and across it; and how many of them, at each end of a way, may fall on a glyph that
 extends farther from its cell's middle than most do."""
@@ -47,6 +50,13 @@ def link(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> 
     even = not off[first : len(off) - last].any() and float(np.abs(colour - ground).max()) > LINK + rough
     leads = even and float((np.abs(across - colour).max(axis=1) < slack).mean()) < GOES_ON
     return np.asarray(colour, np.float32) if leads else None
+
+
+def reaches(view: View, start: Spot, end: Spot, colour: Floats) -> bool:
+    """Whether the ``colour`` of a chain that leads from one place to another goes on well into that one. The fill of a
+    cell in which the glyph is not central may end a little beyond the glyph's place."""
+    spots = _pixels(view, start, end, np.array(INTO))
+    return spots is not None and float(np.abs(spots - colour).max()) < EVEN + 2 * view.noise
 
 
 def has_pale_line(view: View, start: Spot, end: Spot, between: float, ground: Floats) -> bool:
