@@ -171,10 +171,6 @@ def old_board_remains(start: Image, drawn: Image, now: Image, places: Collection
     return len(standing) >= max(REMAINS, LEFT * len(drawn_on))
 
 
-OUTLINED = 0.6
-"""The least correlation of a cell's outlines with those that it had: 0.91 and more where its text was selected."""
-
-
 def shows_again(start: Image, then: Mapping[Cell, Box], now: Image, places: Mapping[Cell, Box]) -> bool:
     """Whether the cells, at ``then`` in the picture ``start`` of a level's beginning and at ``places`` in ``now``, have
     equal mean colours: drawing or celebration in a cell changes them."""
@@ -184,13 +180,18 @@ def shows_again(start: Image, then: Mapping[Cell, Box], now: Image, places: Mapp
     return float(np.mean(np.array(apart) <= AS_BEFORE)) >= AGAIN
 
 
+OUTLINED = 0.6
+"""The least correlation of a cell's outlines with those that it had: 0.91 and more where its text was selected."""
+
+
 def shines_through(before: Image, now: Image, places: Collection[Box]) -> bool:
     """Whether most cells, at ``places``, still have the outlines in ``now`` that they had in ``before``, in whatever
     colours: selected text is no dialog that lies over it."""
     edges = [cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.CV_32F) for image in (before, now)]
     alike = []
     for place in places:
-        one, other = (np.abs(place.crop(each)).ravel() - np.abs(place.crop(each)).mean() for each in edges)
+        parts = [np.abs(place.crop(each)).ravel() for each in edges]
+        one, other = (part - part.mean() for part in parts)
         alike.append(float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1.0))
     return float(np.mean(np.array(alike) > OUTLINED)) >= AGAIN
 

@@ -21,7 +21,8 @@ MOST_NOTCHES = 60
 
 
 class Scrolling(Generic[P, S]):
-    """Deals with it."""
+    """Waits for the next level after a press, and where that has scrolled the page, presses what leads on there and
+    scrolls back."""
 
     def __init__(self, arrivals: Arrivals[P, S], presses: Presses[P, S]) -> None:
         self._window, self._arrivals, self._presses = arrivals.window, arrivals, presses
