@@ -8,6 +8,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Cell, Image, Point
 from autoplayer.games.cardinal_chains import GAME
@@ -15,6 +17,7 @@ from autoplayer.games.cardinal_chains.puzzle import Puzzle
 from autoplayer.games.cardinal_chains.seeing import judging
 from autoplayer.games.cardinal_chains.seeing.covered import covers
 from autoplayer.layout import Layout
+from tests.cardinal_chains.test_without_a_doubt import cells, played
 
 LAYOUT = Layout(game=GAME.name)
 BOARD = GAME.parse("X 1 1 2 3\n1 1 2 2 3\n4 4 2 . 3\n3 4 4 X 3\n3 3 4 4 3")
@@ -295,3 +298,16 @@ def test_a_number_on_a_chains_line_is_no_example_of_its_look(
     board = GAME.parse("\n".join(rows))
     assert all(reading.puzzle.cells[spot] == value for spot, value in board.cells.items() if spot != (3, 2))
     assert reading.puzzle == board or (3, 2) in {spot for doubt in reading.doubts for spot in doubt.cells}
+
+
+def test_a_thin_number_seen_once_is_not_covered() -> None:
+    """Most of a thin glyph's ink is the soft edge of its strokes; a 1 was in doubt, as part of a covered 4."""
+    rows = ["4 8 .", "1 . 8", "X X 2"]
+    page = Picture.new("RGB", (640, 560), (228, 199, 221))
+    draw, face = ImageDraw.Draw(page), ImageFont.load_default(64)
+    for cell, token in cells(rows).items():
+        x, y = 160 + 108 * cell[1], 120 + 108 * cell[0]
+        draw.rectangle((x, y, x + 108, y + 108), (45, 180, 120) if cell > (2, 0) else None, (172, 182, 184), 4)
+        draw.text((x + 55, y + 46), token, (28, 18, 24), face, anchor="mm")
+    small = cv2.resize(np.asarray(page)[:, :, ::-1], (160, 140), interpolation=cv2.INTER_AREA)
+    assert played(np.ascontiguousarray(small)) == rows

@@ -191,3 +191,19 @@ def test_a_row_like_the_others_beside_cells_that_a_chain_has_filled_is_not_left_
             tile(image, (x, y + 40), 29, (60, 196, 98))
         write(image, token, (x, y + 40), 0.9, WHITE)
     assert played(image) in (None, rows)
+
+
+@pytest.mark.parametrize("pitch", [32, 42, 50])
+def test_a_cell_with_walls_beside_cells_that_a_chain_has_filled_is_not_left_out(pitch: int) -> None:
+    """Incident: the only cell that was left had the page's colour, and its wall looked like the rim of the others."""
+    rows, paper, fill, half = ["1 2 .", "X 4 4"], (215, 221, 231), (50, 102, 112), pitch // 2
+    image = np.pad(page(rows, pitch, paper), ((0, 200), (0, 300), (0, 0)), mode="edge")
+    for cell in cells(rows):
+        tile(image, middle(cell, pitch), half + 1, (70, 87, 96))
+    for cell in cells(rows):
+        tile(image, middle(cell, pitch), half - 1, paper if cell == (1, 2) else fill)
+    for x, y in ((60, 60), (60 + half, 60), (60 + pitch, 60), (60, 60 + half), (60 + pitch, 60 + half)):
+        tile(image, (x, y), half - 1, fill)
+    for cell, token in cells(rows).items():
+        write(image, token, middle(cell, pitch), 0.7, (25, 40, 50) if cell == (1, 2) else WHITE)
+    assert played(cv2.GaussianBlur(image, (0, 0), 1.2)) == rows

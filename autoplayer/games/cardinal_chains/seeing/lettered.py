@@ -145,17 +145,17 @@ def doubt_letters_beside_starts(seen: dict[Cell, tokens.Glyph], contents: Mappin
     }
     if not alone:
         return
-    others = [cell for cell in numbers if cell not in alone and not _has_the_hue_of(cell, starts, grounds, tile)]
+    perhaps = {cell for cell in alone if seen[cell].candidates[0][0] in LIKE_LETTERS}
+    others = [cell for cell in numbers if cell not in perhaps and not _has_the_hue_of(cell, starts, grounds, tile)]
     inks = [contents[cell].colour for cell in others]
     coloured = any(unlike(grounds[cell], tile) > marks.OTHER_GROUND for cell in others)  # by numbers, as it seems
     highest = max((int(seen[cell].candidates[0][0]) for cell in numbers if cell not in alone), default=0)
     letters = [
         cell
         for cell in numbers
-        if cell in alone
-        and (said := seen[cell].candidates[0][0]) in LIKE_LETTERS
+        if cell in perhaps
         and (
-            (int(said) > highest + 1 and not coloured)
+            (int(seen[cell].candidates[0][0]) > highest + 1 and not coloured)
             or all(float(np.abs(contents[cell].colour - other).max()) > marks.OTHER_INK for other in inks)
         )
     ]

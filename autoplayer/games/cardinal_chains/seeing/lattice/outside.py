@@ -6,12 +6,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats, unlike
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, around, likeliest, outer_lines, perhaps_none
+from autoplayer.games.cardinal_chains.seeing.lattice.sides import walled_sides
 from autoplayer.vision import ink, lattice
 from autoplayer.vision.views import View
 
@@ -80,7 +82,7 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
             (
                 line
                 for line in outer
-                if not line & ours and _steps(grounds, line) and _goes_on(view, contents, line, look)
+                if not line & ours and _steps(grounds, line) and _goes_on(view, found, contents, line, look)
             ),
             None,
         )
@@ -182,7 +184,7 @@ def _drop_what_is_behind_a_line(
         for outer in (end for end, at in ((first, first), (last, last - 1)) if at in lined):
             line = {cell for cell in contents if cell[by] == outer}
             inner = {cell for cell in contents if first < cell[by] < last}
-            if not _ends_at_chains(contents, line, inner) and _goes_on(view, contents, line, look):
+            if not _ends_at_chains(contents, line, inner) and _goes_on(view, found, contents, line, look):
                 for cell in line:
                     del contents[cell]
 
@@ -193,6 +195,11 @@ def _ends_at_chains(contents: Mapping[Cell, ink.Content], line: AbstractSet[Cell
     own = np.median([contents[cell].ground for cell in line], axis=0)
     ours = {cell for cell in inner if unlike(contents[cell].ground, own) < SAME_GROUND}
     return bool(ours) and ours.isdisjoint(near for cell in line for near in around(cell))
+
+
+def _is_boxed(view: View, found: lattice.Lattice, cell: Cell) -> bool:
+    """Whether a place has a line on all four sides, half a pitch from its middle."""
+    return all(walled_sides(view, replace(found, width=found.pitch_x, height=found.pitch_y), cell))
 
 
 def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> tuple[float, float]:
@@ -214,9 +221,13 @@ def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: in
     return whole, half
 
 
-def _goes_on(view: View, contents: dict[Cell, ink.Content], line: AbstractSet[Cell], look: Look) -> bool:
+def _goes_on(
+    view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], line: AbstractSet[Cell], look: Look
+) -> bool:
     """Whether the places of an outer row or column stand on one ground that also continues farther out: not on colours
-    of their own, as starts do, and not on discs or tiles."""
+    of their own, as starts do, not on discs or tiles, and not in boxes: chains may hide the other cells' walls."""
+    if all(_is_boxed(view, found, cell) for cell in line):
+        return False
     rows, columns = ([cell[by] for cell in contents.keys() - line] for by in (0, 1))
     if not rows:
         return False
