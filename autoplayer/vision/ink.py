@@ -56,6 +56,10 @@ CORNER = 0.36
 """The smallest distance of a corner outside a disc from the place's middle, as a share of the place's sides. In the
 corners of a smaller disc the commonest colour would not be the disc's."""
 
+LEAST_ASIDE, RIM = 0.3, 0.55
+"""The smallest distance of a rounded corner's soft rim from the place's middle, as shares of its sides: to the side as
+well as up or down, and straight."""
+
 ENOUGH = 48
 """Pixels: a place of twice this size is scaled down first; its glyph is read from fewer pixels than that anyway."""
 
@@ -350,12 +354,16 @@ def _glyphs(pieces: _Pieces, discs: bool) -> NDArray[np.bool_]:
     for i in np.flatnonzero(keep & (on_border | discs) & (width > 0.94 * wide) & (height > 0.94 * tall)):
         core = pieces.labels[pieces.owner[i], h // 4 : h - h // 4, w // 4 : w - w // 4] == i
         keep[i] = core.sum() >= 0.03 * pieces.area[i]
-    # A component in a corner, far from the middle, surrounds a disc that has the place's commonest colour.
-    for i in np.flatnonzero(keep & pieces.at_sides & pieces.at_ends) if discs else ():
+    # A component in a corner, far from the middle, surrounds a disc that has the place's commonest colour, or is the
+    # soft rim of a rounded corner, at which there may be a pixel of the page outside.
+    cornered = pieces.at_sides & pieces.at_ends
+    apart = np.maximum(x, wide - x - width) / wide, np.maximum(y, tall - y - height) / tall
+    far = np.minimum(*apart) > 0.5 + LEAST_ASIDE
+    for i in np.flatnonzero(keep & (cornered | far)) if discs else ():
         rows, columns = np.nonzero(pieces.labels[pieces.owner[i]] == i)
         across = (columns + pieces.out[1] + 0.5) / wide - 0.5
         down = (rows + pieces.out[0] + 0.5) / tall - 0.5
-        keep[i] = float((across**2 + down**2).min()) < CORNER**2
+        keep[i] = float((across**2 + down**2).min()) < (CORNER if cornered[i] else RIM) ** 2
     return keep
 
 

@@ -42,6 +42,12 @@ def test_a_number_through_the_edge_of_its_place_is_cut():
     assert left_over(image, places(image, 40, {(0, 0): "2", (0, 1): "3", (1, 1): "4"}), 0.0).cut == {(0, 1)}
 
 
+def test_a_start_larger_than_the_numbers_is_not_cut():
+    """Incident: an X in a disc reached out of places as large as the numbers, and the board was refused."""
+    image = window(("2", 38, 40), ("X", 64, 40), ("4", 80, 80))
+    assert not left_over(image, places(image, 40, {(0, 0): "2", (0, 1): "X", (1, 1): "4"}), 0.0).cut
+
+
 @pytest.mark.parametrize("inside", [True, False])
 def test_a_number_between_the_places_is_loose_and_one_beside_the_board_is_not(inside):
     image = window(("2", 50, 50), ("4", 170, 50), ("3", 50, 110), ("5", 170, 110), ("6", 110 if inside else 270, 50))

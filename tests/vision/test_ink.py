@@ -138,6 +138,16 @@ def test_a_rounded_frame_a_pixel_inside_of_a_place_is_no_ink():
     assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (22, 14, 8, 24)
 
 
+def test_the_soft_rim_of_a_rounded_corner_is_no_ink_though_a_pixel_of_the_page_is_outside_of_it():
+    """Incident: with it many 1s of segments looked a little like a 4."""
+    image = np.full((26, 26, 3), 230, np.uint8)
+    for x, y in ((1, 0), (2, 0), (1, 1), (0, 1), (0, 2)):
+        image[y + 1, x + 1] = 150
+    image[6:20, 12:14] = 20
+    (seen,) = ink.contents(image, [Box(0, 0, 26, 26)], discs=True)
+    assert (seen.box.x, seen.box.y, seen.box.width, seen.box.height) == (12, 6, 2, 14)
+
+
 def test_equal_pixels_in_several_places_are_seen_as_each_by_itself():
     """They are looked at once; each is said to stand where it does, also those that the picture's edge cuts off."""
     picture = np.full((130, 190, 3), 230, np.uint8)

@@ -14,7 +14,7 @@ from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.cardinal_chains.seeing.covered.certain import colours, is_new
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds
 from autoplayer.games.cardinal_chains.seeing.glyphs.views import touches
-from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
+from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, likeliest
 from autoplayer.vision import glyphs, ink
 
 GRAIN = 14
@@ -47,7 +47,8 @@ LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
 
 @dataclass(frozen=True)
 class LeftOver:
-    """``cut``: the places that hold only a part of a glyph. ``loose``: the boxes of glyphs that stand in no place."""
+    """``cut``: the places that hold only a part of a number; a start's X is larger than numbers in some windows, and its
+    middle is an X as well. ``loose``: the boxes of glyphs that stand in no place."""
 
     cut: frozenset[Cell]
     loose: tuple[Box, ...]
@@ -99,7 +100,7 @@ def left_over(
                 out = x0 < bounds[0] or y0 < bounds[1] or x1 > bounds[2] or y1 > bounds[3]
                 inner = seen[at] + (-step, -step, step, step)
                 frame = x0 < inner[0] and y0 < inner[1] and x1 > inner[2] and y1 > inner[3]
-                if out and not frame and cells[at] in marked:
+                if out and not frame and cells[at] in marked and likeliest(marked[cells[at]]) != "X":
                     cut.add(cells[at])
             elif x1 - x0 > NARROWEST * (y1 - y0) and _within((x0 + x1) / 2, (y0 + y1) / 2, rim):
                 loose.append(Box(int(x0), int(y0), int(x1 - x0), int(y1 - y0)))
