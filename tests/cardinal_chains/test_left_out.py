@@ -21,6 +21,8 @@ from autoplayer.layout import Layout
 from autoplayer.vision import glyphs, ink
 from autoplayer.vision.lattice import Lattice, edge_strength
 from autoplayer.vision.views import View
+from tests.cardinal_chains.test_chains_over_starts import write
+from tests.cardinal_chains.test_without_a_doubt import cells, middle, page
 
 LAYOUT = Layout(game="cardinal-chains")
 PITCH, EDGE = 64, 90
@@ -330,4 +332,17 @@ def test_walls_that_fade_on_a_shaded_page_do_not_take_a_row_for_a_text() -> None
             if token == "X":
                 cv2.circle(image, (x + pitch // 2, y + pitch // 2), 46, next(colours), 5, cv2.LINE_AA)
             written(image, x + pitch // 2, y + pitch // 2, token, (30, 30, 30), 1.8)
+    assert read(image) == rows
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_a_row_along_which_a_chain_runs_is_not_behind_a_rim(upright: bool) -> None:
+    """Incident: the edge of the chain's line was taken for the rim of a panel, and all that it passes was left out."""
+    rows = ["X . 2 2 4 4", "1 . X . X 3", "4 4 4 2 1 3", "X 2 4 3 . 3", "4 2 4 3 . 1", "X 1 1 . 3 X"]
+    rows = rows if upright else [" ".join(line) for line in zip(*(row.split() for row in rows), strict=True)]
+    image = np.pad(page(rows, 58, (27, 59, 46)), ((0, 60), (0, 60), (0, 0)), mode="edge")
+    for ends, colour in (((0, 5), (5, 5)), (105, 80, 100)), (((0, 0), (2, 0)), (85, 95, 120)):
+        cv2.line(image, *(middle(end if upright else end[::-1], 58) for end in ends), colour, 18)
+    for cell, token in cells(rows).items():
+        write(image, token, middle(cell, 58), 1.1, (90, 255, 180))
     assert read(image) == rows

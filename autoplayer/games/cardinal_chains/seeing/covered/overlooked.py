@@ -47,8 +47,8 @@ LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
 
 @dataclass(frozen=True)
 class LeftOver:
-    """``cut``: the places that hold only a part of a number; a start's X is larger than numbers in some windows, and its
-    middle is an X as well. ``loose``: the boxes of glyphs that stand in no place."""
+    """``cut``: the places that hold only a part of a number; a start's X may be larger than numbers, and its middle is
+    an X as well. ``loose``: the boxes of glyphs that stand in no place."""
 
     cut: frozenset[Cell]
     loose: tuple[Box, ...]

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Floats, unlike
+from autoplayer.core.frame import Box, Cell, Floats, Mask, unlike
 from autoplayer.games.cardinal_chains.seeing.glyphs import marks, odds, views
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place, around, likeliest, outer_lines, perhaps_none
 from autoplayer.games.cardinal_chains.seeing.lattice.sides import walled_sides
@@ -26,6 +26,10 @@ KNOWN_LOOKS = 8
 WITHIN, ALL_ALONG = 0.3, 0.9
 """How far beyond the middles of the board's outermost cells a panel's rim is straight, as a share of the pitch; and the
 least share of that way on which it is visible."""
+
+MOSTLY_ALONG, BROADEST = 0.6, 0.5
+"""The least share of that way on which the edge of a chain is visible that ends in the outermost cells and passes below
+numbers; and the breadth of such a chain at most, as a share of the pitch."""
 
 CORNER = 0.1
 """The side of a place's corner, as a share of its own, which a disc as broad as the place does not reach (0.146 is the
@@ -184,7 +188,9 @@ def _drop_what_is_behind_a_line(
         for outer in (end for end, at in ((first, first), (last, last - 1)) if at in lined):
             line = {cell for cell in contents if cell[by] == outer}
             inner = {cell for cell in contents if first < cell[by] < last}
-            if not _ends_at_chains(contents, line, inner) and _goes_on(view, found, contents, line, look):
+            if _ends_at_chains(contents, line, inner) or _is_crossed(view, found, contents, outer, by):
+                continue
+            if _goes_on(view, found, contents, line, look):
                 for cell in line:
                     del contents[cell]
 
@@ -202,9 +208,28 @@ def _is_boxed(view: View, found: lattice.Lattice, cell: Cell) -> bool:
     return all(walled_sides(view, replace(found, width=found.pitch_x, height=found.pitch_y), cell))
 
 
+def _is_crossed(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> bool:
+    """Whether lines run along the board on both sides of the middles of a row (``by`` 0; a column for 1), closer than
+    those of a strip with a heading would: the edges of a chain that passes its numbers."""
+    before, behind = (_strip(view, found, cells, at, by) for at in (number - 1, number))
+    edges = [np.flatnonzero((strip > view.threshold).mean(axis=1) >= MOSTLY_ALONG) for strip in (before, behind)]
+    pitch = (found.pitch_y, found.pitch_x)[by]
+    return all(map(len, edges)) and len(before) - edges[0][-1] + edges[1][0] < BROADEST * pitch
+
+
 def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> tuple[float, float]:
     """The share of its length on which a line runs along the board between a row (``by`` 0; a column for 1) and the
     next one, 0 to 1; and the same for a line half as strong."""
+    strip = _strip(view, found, cells, number, by)
+    if not strip.size:
+        return 0.0, 0.0
+    whole, half = (float((strip > least).mean(axis=1).max()) for least in (view.threshold, view.threshold / 2))
+    return whole, half
+
+
+def _strip(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> Mask:
+    """The strengths of edges between the middles of a row (``by`` 0; a column for 1) and of the next one, shape
+    ``(across, along)``."""
     across = 1 - by
     ends = [cell[across] for cell in cells]
     origin, pitch = ((found.y, found.x), (found.pitch_y, found.pitch_x))
@@ -214,11 +239,7 @@ def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: in
     )
     near, far = (round(origin[by] + k * pitch[by]) for k in (number, number + 1))
     strength = view.strength if by == 0 else view.strength.T
-    strip = strength[max(near, 0) : max(far, 0), max(low, 0) : max(high, 0)]
-    if not strip.size:
-        return 0.0, 0.0
-    whole, half = (float((strip > least).mean(axis=1).max()) for least in (view.threshold, view.threshold / 2))
-    return whole, half
+    return strength[max(near, 0) : max(far, 0), max(low, 0) : max(high, 0)]
 
 
 def _goes_on(
