@@ -5,7 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
 
+from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, has_one_chosen
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
@@ -150,3 +153,12 @@ def test_a_place_that_may_hold_any_of_many_numbers_is_counted_as_its_likeliest()
     any_number = tuple((str(n), 1 / 41) for n in range(60, 101))
     places = {(0, c): Place(nothing, BOX, ((str(c + 1), 0.99),) if c != 2 else any_number, c, False) for c in range(5)}
     assert counts_on(places) == 0
+
+
+def test_the_digits_of_a_score_beside_levels_are_no_board() -> None:
+    """Incident: once the levels were left out, the zero of a 290, one digit below the other, was a start."""
+    page = Picture.fromarray(board("frames", ["X", "2", "3", "4"]))
+    for k, digit in enumerate("290"):
+        ImageDraw.Draw(page).text((420, 200 + 22 * k), digit, INK, ImageFont.load_default(18), anchor="mm")
+    with pytest.raises(UnreadableError, match="in a list of levels"):
+        read(np.array(page))

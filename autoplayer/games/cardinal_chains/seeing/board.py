@@ -52,6 +52,8 @@ def find(image: Image, eyes: tokens.Eyes, elsewhere: Callable[[], bool] | None =
         return best or listed
     alone, _, _ = _find(level_lists.without(image, listed), eyes)
     alone, best = (None if one is not None and _is_of_keys(one) else one for one in (alone, best))
+    if alone is not None and best is None and not alone.walled and not _enough(alone):
+        return listed  # the digits of a score, perhaps
     if alone is not None and best is not None and not level_lists.stands_among(best, listed):
         return alone if _enough(alone) or alone.score > best.score else best
     return alone or best or listed

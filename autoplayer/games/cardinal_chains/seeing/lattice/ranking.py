@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from autoplayer.core.frame import Box, Cell, Floats
-from autoplayer.games.cardinal_chains.seeing.glyphs import odds
+from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.vision import ink, lattice
 
 STRANGE = 0.45
@@ -265,6 +265,8 @@ def perhaps_none(place: Place) -> Place:
 def beats(board: Board, best: Board) -> bool:
     """Whether a board explains the picture better than the best one so far."""
     for one, other, result in ((best, board, False), (board, best, True)):
+        if _sees_start(one) and not _is_of_signs(one) and _is_of_signs(other) and not has_start(other):
+            return result
         if (one.of_one_piece and _sees_crosses_between(other, one)) or _sees_walls_between(other, one):
             return result
     if outnumbers(best, board):
@@ -458,6 +460,11 @@ def has_all_of(board: Board, other: lattice.Lattice) -> bool:
     if aligned:
         return max(map(round, steps)) == 1
     return other.area < 0.4 * board.score and mine.oblong < SQUARE
+
+
+def _is_of_signs(board: Board) -> bool:
+    """Whether most of a board is signs that are no digits, as the icons of buttons are."""
+    return 2 * sum(place.candidates[0][0] == tokens.UNKNOWN for place in board.places.values()) > len(board.places)
 
 
 def _sees_start(board: Board) -> bool:
