@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.deadline import heed
-from autoplayer.core.frame import Floats, Image
+from autoplayer.core.frame import Floats, Image, largest_channel
 
 Bools = NDArray[np.bool_]
 Kernel = Callable[[Floats, float], Floats]
@@ -198,7 +198,7 @@ def _original(image: Image, times: tuple[float, float], kernel: Kernel, details:
     part = np.tensordot(high[1], image, (1, 0))
     drawn = np.tensordot(wide[1], part, (1, 1)).transpose(1, 0, 2).round().clip(0, 255)
     again = np.tensordot(wide[0], np.tensordot(high[0], drawn, (0, 0)), (0, 1)).transpose(1, 0, 2)
-    lost = int((np.abs(again - image).max(axis=2) > DETAIL).sum())
+    lost = int((largest_channel(np.abs(again - image)) > DETAIL).sum())
     return np.ascontiguousarray(drawn.astype(np.uint8)) if lost <= LOST * details else None
 
 
