@@ -223,10 +223,15 @@ MOST_OFFSETS = 300
 
 
 def _thinned(offsets: NDArray[np.int32]) -> NDArray[np.int32]:
-    """At most ``MOST_OFFSETS`` of the offsets, spread evenly in an irregular order, so that no lines follow it."""
-    if len(offsets) <= MOST_OFFSETS:
-        return offsets
-    return offsets[np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])]
+    """At most ``MOST_OFFSETS`` of the offsets."""
+    return offsets if len(offsets) <= MOST_OFFSETS else offsets[some_of(len(offsets), MOST_OFFSETS)]
+
+
+@functools.lru_cache(maxsize=16)
+def some_of(count: int, few: int) -> NDArray[np.intp]:
+    """The indices of ``few`` of so many places: spread evenly, but irregularly, so that no lines follow them. (Drawing
+    them anew each time would take longer than what they are for.)"""
+    return np.asarray(np.sort(np.random.default_rng(0).permutation(count)[:few]), np.intp)
 
 
 def outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height: float) -> Outline | None:
