@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
-from autoplayer import games, layout
+from autoplayer import games, layout, which
 from autoplayer.cli import main, output, pictures
 from autoplayer.cli.read import read as read_command
 from autoplayer.cli.solve import solve as solve_command
@@ -198,8 +198,11 @@ def test_the_picture_is_written_also_where_nobody_reads_the_text_to_its_end(
 
 
 def test_without_a_game_the_one_that_explains_the_picture_is_taken(
-    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Of three games; that each is known among all of them is shown in `test_which.py`."""
+    some = [(games.load(name), Layout(game=name)) for name in ("cardinal-chains", "hashi", "null")]
+    monkeypatch.setattr(which, "candidates", lambda: list(some))
     lamps, plain, bridges = tmp_path / "lamps.png", tmp_path / "plain.png", tmp_path / "bridges.png"
     null, hashi = games.load("null"), games.load("hashi")
     puzzle = hashi.generate(7, 7, 3)

@@ -405,10 +405,14 @@ def test_where_no_level_of_a_named_game_is_seen_the_other_game_is_said(
     assert ("try `autoplayer play cardinal-chains`" in capsys.readouterr().err) == said
 
 
-@pytest.mark.parametrize("view", ["walking", "sliding"])
 @pytest.mark.parametrize(
-    ("look", "theme", "number"),
-    [("plain", "light", 4), ("bricks", "dark", 9), ("outlines", "colour-blind", 12), ("colours", "light", 20)],
+    ("look", "theme", "number", "view"),
+    [
+        ("plain", "light", 4, "walking"),
+        ("bricks", "dark", 9, "sliding"),
+        ("outlines", "colour-blind", 12, "sliding"),
+        ("colours", "light", 20, "walking"),
+    ],
 )
 def test_a_window_of_continuity_is_known_in_both_views(look: str, theme: str, number: int, view: str) -> None:
     shown = SeenWindow(LEVELS[number], "--look", look, "--theme", theme, "--size", "800x600")
@@ -421,7 +425,7 @@ def test_a_window_of_continuity_is_known_in_both_views(look: str, theme: str, nu
     assert choice.reason == "the picture can be nothing else"
 
 
-@pytest.mark.parametrize("name", ["swing_level1_play", "swing_level2_slide", "swing_level6_play"])
+@pytest.mark.parametrize("name", ["swing_level2_slide", "swing_level6_play"])
 def test_a_real_remake_of_continuity_is_known(name: str) -> None:
     path = SCREENS / f"continuity/{name}.png"
     if not path.exists():

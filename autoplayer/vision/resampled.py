@@ -12,13 +12,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from autoplayer.core.deadline import heed
-from autoplayer.core.frame import Floats, Image
+from autoplayer.core.frame import Floats, Image, largest_channel
 
 Bools = NDArray[np.bool_]
 Kernel = Callable[[Floats, float], Floats]
@@ -31,6 +32,8 @@ fits."""
 USUAL = (1.25, 1.5)
 """The scales that desktops are usually set to. They are always tried, because in flat drawings no period may stand out;
 but only smoothed, because edges at every fifth or third pixel would fit an enlargement of pixels as rectangles."""
+ALWAYS = (2.0, *USUAL)
+"""Twice is always tried as well: all new pixels are alike then, so there is no period."""
 PERIODS = 4
 """The number of the strongest periods that are tried."""
 STANDS_OUT = 5.0
@@ -43,8 +46,9 @@ STEPS = 20
 LARGEST_STEP = 12
 """The largest offset, in pixels, that is tried for the first pixel: above or left of the enlarged picture something
 else may be drawn, such as a title bar."""
-LINES, BROAD = 48, 256
-"""A guess is tried on this many rows and columns, those with the most detail, and on this many pixels of each."""
+LINES, SOME_LINES, BROAD = 48, 16, 256
+"""A guess is tried on this many rows and columns, those with the most detail, and on this many pixels of each; first on
+some of them, which may contradict it alone."""
 DETAIL = 8
 """Grey levels: a pixel that differs by more than this from its neighbour is detail."""
 LEAST_DETAIL = 0.015
@@ -109,7 +113,7 @@ def _most_detailed(grey: Image, detail: Bools) -> tuple[Floats, Bools]:
 
 def _scales(grey: Image) -> list[float]:
     """The scales at which a picture may be shown, the largest first, because one that is shown at twice its size also
-    fits other scales. Twice is always tried: all new pixels are alike then, so there is no period."""
+    fits other scales."""
     size = 1 << (4 * max(grey.shape) - 1).bit_length()
     power = np.zeros(size // 2 + 1)
     for each in (grey, grey.T):
@@ -120,7 +124,7 @@ def _scales(grey: Image) -> list[float]:
         power += found / np.maximum(about, 1e-6)
     frequency = np.arange(len(power)) / size
     power[frequency < 1 - 1 / LEAST] = 0
-    guesses = {2.0, *USUAL}
+    guesses = {*ALWAYS}
     for _ in range(PERIODS):
         at = int(power.argmax())
         if power[at] < STANDS_OUT:
@@ -140,25 +144,36 @@ def _scale_and_offset(
     of pixels to another. None where no such enlargement fits."""
     heed()
     found: dict[tuple[float, int], float] = {}
-    for exact in (round(float(times), 2), size / round(size / times)):
+    for exact in dict.fromkeys((round(float(times), 2), size / round(size / times))):
         steps = min(Fraction(exact).limit_denominator(STEPS).numerator, LARGEST_STEP)
         broad = min(lines.shape[1] - steps, BROAD)
-        matrices = _resampling(broad, exact, kernel)
+        larger, smaller = (_usual_resampling if exact in ALWAYS else _resampling)(broad, exact, kernel)
+        leverage = (larger * smaller).sum(axis=0)
         for n in range(steps):
-            found[exact, n] = _misfit(lines[:, n : n + broad], detail[:, n : n + broad], matrices)
+            part = lines[:, n : n + broad], detail[:, n : n + broad]
+            found[exact, n] = _misfit(*part, (larger, smaller), leverage)
     best = min(found, key=lambda each: found[each])
     return best if found[best] <= 1 else None
 
 
-def _misfit(lines: Floats, detail: Bools, matrices: tuple[Floats, Floats]) -> float:
-    """How badly rows of a picture fit an enlargement by these ``_resampling`` matrices; 1 is the most that is
-    accepted."""
-    larger, smaller = matrices
-    leverage = (larger * smaller).sum(axis=0)
-    off = np.abs(lines - lines @ smaller.T @ larger) / np.sqrt(np.maximum(1 - leverage, 1 - MOST_LEVERAGE))
-    there = off[detail & (leverage < MOST_LEVERAGE)]
-    if not len(there):
+def _misfit(lines: Floats, detail: Bools, matrices: tuple[Floats, Floats], leverage: Floats) -> float:
+    """How badly rows of a picture, those with the most detail last, fit an enlargement by these ``_resampling``
+    matrices; 1 is the most that is accepted. ``leverage``: that of each pixel."""
+    counted = detail & (leverage < MOST_LEVERAGE)
+    total = np.count_nonzero(counted)
+    if not total:
         return math.inf
+    larger, smaller = matrices
+    trust = np.sqrt(np.maximum(1 - leverage, 1 - MOST_LEVERAGE))
+
+    def errors(some: slice) -> Floats:
+        off: Floats = (np.abs(lines[some] - lines[some] @ smaller.T @ larger) / trust)[counted[some]]
+        return off
+
+    last = errors(slice(-SOME_LINES, None))
+    if np.count_nonzero(last > NEARLY) > (1 - MOSTLY) * total + 1:
+        return math.inf  # whatever the other rows show
+    there = np.concatenate([errors(slice(-SOME_LINES)), last])
     return max(float(np.median(there)) / MIDDLE, float(np.quantile(there, MOSTLY)) / NEARLY)
 
 
@@ -172,6 +187,10 @@ def _resampling(size: int, times: float, kernel: Kernel) -> tuple[Floats, Floats
     return larger, np.linalg.solve(larger @ larger.T + TINY * np.eye(count), larger)
 
 
+_usual_resampling = lru_cache(maxsize=32)(_resampling)
+"""For the scales that are ``ALWAYS`` tried, each time with the same matrices: these take most of the time."""
+
+
 def _original(image: Image, times: tuple[float, float], kernel: Kernel, details: int) -> Image | None:
     """The original of a picture that is shown at the scales ``times``; None where enlarging it again gives another
     picture. ``details``: the number of pixels with detail."""
@@ -179,7 +198,7 @@ def _original(image: Image, times: tuple[float, float], kernel: Kernel, details:
     part = np.tensordot(high[1], image, (1, 0))
     drawn = np.tensordot(wide[1], part, (1, 1)).transpose(1, 0, 2).round().clip(0, 255)
     again = np.tensordot(wide[0], np.tensordot(high[0], drawn, (0, 0)), (0, 1)).transpose(1, 0, 2)
-    lost = int((np.abs(again - image).max(axis=2) > DETAIL).sum())
+    lost = int((largest_channel(np.abs(again - image)) > DETAIL).sum())
     return np.ascontiguousarray(drawn.astype(np.uint8)) if lost <= LOST * details else None
 
 

@@ -71,7 +71,9 @@ def _two_colours(seen: Sequence[Pixels]) -> tuple[Floats, Floats] | None:
     share = float(labels.mean())
     if not LEAST <= share <= 1 - LEAST:
         return None
-    one, other = (np.asarray(np.median(strong[labels[:, 0] == i], axis=0), np.float32) for i in (0, 1))
+    second = labels[:, 0] == 1
+    one: Floats = np.median(strong[~second], axis=0).astype(np.float32)
+    other: Floats = np.median(strong[second], axis=0).astype(np.float32)
     return None if np.abs(one - other).max() < DIFFERENT else (one, other)
 
 

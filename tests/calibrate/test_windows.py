@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autoplayer import games, layout
+from autoplayer import games, layout, which
 from autoplayer.calibrate import Calibration
 from autoplayer.calibrate.questions import tokens_at
 from autoplayer.cli import main
@@ -295,6 +295,7 @@ def test_a_window_in_which_the_anchors_are_not_seen_is_not_played(
 ) -> None:
     """The same program in an upright window, in which its buttons have other places."""
     monkeypatch.setattr(limits, "READ_LIMIT", 1.0)
+    monkeypatch.setattr(which, "candidates", list)  # whether it is another game is not asked
     with bundled(tmp_path, title=TITLE) as window:
         code, learned, err = learn(capsys, "cardinal-chains")
         assert (code, window.won) == (0, 1), err

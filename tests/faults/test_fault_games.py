@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from autoplayer import which
 from autoplayer.screen import desktop
 from autoplayer.session import limits
 from tests.bundled import Bundled
@@ -100,6 +101,7 @@ def test_a_hint_that_lies_over_cells_for_a_while(trouble: Trouble) -> None:
 
 def test_a_hint_that_stays_over_cells(trouble: Trouble, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "READ_LIMIT", 1.0)
+    monkeypatch.setattr(which, "candidates", list)  # whether it is another game is not asked
     window = trouble.open("cardinal-chains", "--bubble", "60000", levels=SMALL)
     played = trouble.play("--levels", "1")
     assert (played.code, played.statuses) == (1, ["failed"])

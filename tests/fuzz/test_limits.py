@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,14 +22,56 @@ from fuzz.targets import small
 ROOT = Path(__file__).parents[2]
 
 PROGRAM = f"""
-import sys
+import json, os, signal, sys, traceback
 import cv2, numpy, pydantic, PIL.Image, pysat.solvers
 from autoplayer.cli import main, play, read, replay, solve
 from fuzz import judge
 cv2.setNumThreads(1)
-judge.limit_memory({judge.MEGABYTES})
-sys.exit(main(sys.argv[1:]))
+for line in sys.stdin:
+    arguments, home, said = json.loads(line)
+    child = os.fork()
+    if not child:
+        signal.alarm(300)
+        os.environ["AUTOPLAYER_HOME"] = home
+        for number, file in enumerate((os.devnull, os.devnull, said)):
+            os.dup2(os.open(file, os.O_RDWR | os.O_CREAT), number)
+        judge.limit_memory({judge.MEGABYTES})
+        code = 70
+        try:
+            code = main(arguments)
+        except BaseException:
+            traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(code)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+"""What is slow to load is loaded once; each line that comes in is then run by a process of its own."""
+
+Program = Callable[[list[str], Path], tuple[int, str]]
+
+
+@pytest.fixture(scope="module")
+def program() -> Iterator[Program]:
+    """Runs the program with the memory limit: takes its arguments and a folder, which is the person's too; returns its
+    exit code and what it said."""
+    if not hasattr(os, "fork"):
+        pytest.skip("this system has no fork")
+    command, paths = [sys.executable, "-c", PROGRAM], {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | paths, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+
+        def run(arguments: list[str], folder: Path) -> tuple[int, str]:
+            said = folder / "said.txt"
+            print(json.dumps([arguments, str(folder), str(said)]), file=running.stdin, flush=True)
+            code = int(running.stdout.readline())  # type: ignore[union-attr]
+            return code, said.read_text("utf-8")
+
+        yield run
+        running.stdin.close()
+
 
 HEAD = b'{"kind":"session","version":1,"title":"x","facts":{"game":"null","levels":1,"layout":{"game":"null"}}}\n'
 
@@ -117,24 +159,16 @@ def tiles(count: int, side: int) -> bytes:
     ],
 )  # fmt: skip
 def test_what_is_enormous_is_answered(
-    arguments: str, content: Callable[[], bytes], code: int, word: str, tmp_path: Path
+    arguments: str, content: Callable[[], bytes], code: int, word: str, tmp_path: Path, program: Program
 ) -> None:
     file = tmp_path / (LINES if arguments == "replay" else "given.png")
     file.write_bytes(content())
     given = tmp_path if arguments == "replay" else file
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments.split(), str(given)],
-        cwd=ROOT,
-        env={**os.environ, "AUTOPLAYER_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == code, done.stderr[-500:]
-    assert word in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "fault of its own" not in done.stderr
+    answered, said = program([*arguments.split(), str(given)], tmp_path)
+    assert answered == code, said[-500:]
+    assert word in said
+    assert "Traceback" not in said
+    assert "fault of its own" not in said
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

@@ -281,6 +281,16 @@ def test_faint_noise_is_no_change_and_one_pixel_is() -> None:
     assert changed_tiles(image[:5, :3], dot[-5:, -3:]).sum() == 1  # smaller than the tiles are many
 
 
+@pytest.mark.parametrize("size", [(64, 96), (101, 75)], ids=["tiles of one size", "tiles of several sizes"])
+def test_a_tile_has_changed_where_one_of_its_pixels_has(size: tuple[int, int]) -> None:
+    image = np.random.default_rng(9).integers(0, 240, (*size, 3)).astype(np.uint8)
+    for y, x in ((0, 0), (size[0] - 1, size[1] - 1), (size[0] // 2, 40), (31, size[1] // 3)):
+        other = image.copy()
+        other[y, x, 1] += 9
+        row, column = (max(n for n in range(32) if n * side // 32 <= at) for at, side in ((y, size[0]), (x, size[1])))
+        assert np.argwhere(changed_tiles(image, other)).tolist() == [[row, column]]
+
+
 # The display
 
 

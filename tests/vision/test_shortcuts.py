@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, unlike
+from autoplayer.games.continuity.seeing.walls.ground import noise
 from autoplayer.games.cross_set.seeing.at_once import FINELY, LEVELS, _above, _ranked
-from autoplayer.vision import grounds, ink, lattice
+from autoplayer.games.hashi.seeing.places import outline
+from autoplayer.vision import grounds, ink, lattice, resampled
 
 
 @pytest.mark.parametrize("flat", [True, False], ids=["full colour", "every level"])
@@ -87,3 +89,55 @@ def test_bytes_exceed_a_level_where_floats_do(level: float) -> None:
     values = np.arange(256, dtype=np.uint8).reshape(1, 16, 16)
     levels = np.array([level], np.float32)
     assert (_above(values, levels) == _above(values.astype(np.float32), levels)).all()
+
+
+@pytest.mark.parametrize("size", [(40, 30), (41, 30), (6, 31), (3, 3)])
+def test_edges_are_the_same_strip_by_strip(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    image = np.random.default_rng(6).integers(0, 256, (*size, 3)).astype(np.uint8)
+    apart = np.zeros(image.shape, int)
+    apart[:, 1:-1] = np.abs(image[:, 2:].astype(int) - image[:, :-2])
+    apart[1:-1] = np.maximum(apart[1:-1], np.abs(image[2:].astype(int) - image[:-2]))
+    for pixels in (1, 70, 100, 5000):  # strips of a row, of some, of all
+        monkeypatch.setattr(lattice, "STRIP", pixels)
+        assert (lattice.edge_strength(image) == apart.max(axis=2)).all(), pixels
+
+
+@pytest.mark.parametrize("size", [(9, 12), (8, 15)], ids=["an odd number of pixels", "an even one"])
+def test_the_noise_of_a_picture_is_a_median(size: tuple[int, int]) -> None:
+    gray = np.random.default_rng(7).integers(0, 40, size).astype(np.uint8)
+    across, down = (np.abs(np.diff(gray.astype(int), axis=axis)) for axis in (1, 0))
+    assert noise(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR)) == np.median(across) + np.median(down)
+
+
+def test_a_guess_of_an_enlargement_is_given_up_early_only_where_it_fails() -> None:
+    rng = np.random.default_rng(8)
+    matrices = resampled._resampling(90, 1.5, resampled.SMOOTH[0])
+    leverage = (matrices[0] * matrices[1]).sum(axis=0)
+    counted = leverage < resampled.MOST_LEVERAGE
+    drawn = rng.integers(0, 256, (resampled.LINES, len(matrices[0]))) @ matrices[0]
+    values = []
+    for wrong in range(0, resampled.LINES + 1, 3):  # so many rows show something else, those with most detail first
+        lines = np.round(drawn)
+        lines[resampled.LINES - wrong :] += rng.normal(0, 9, (wrong, lines.shape[1]))
+        off = np.abs(lines - lines @ matrices[1].T @ matrices[0])
+        off = (off / np.sqrt(np.maximum(1 - leverage, 1 - resampled.MOST_LEVERAGE)))[:, counted]
+        plain = max(np.median(off) / resampled.MIDDLE, np.quantile(off, resampled.MOSTLY) / resampled.NEARLY)
+        found = resampled._misfit(lines, np.ones(lines.shape, bool), matrices, leverage)
+        assert found == pytest.approx(plain) or (plain > 1 and found == np.inf), wrong
+        values.append(found)
+    assert values[0] <= 1
+    assert values[-1] == np.inf
+
+
+def test_islands_are_searched_for_only_where_known_ones_explain_not_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = np.full((300, 400, 3), 240, np.uint8)
+    places = [(60, 70), (200, 70), (340, 70), (60, 220), (200, 220), (340, 220)]
+    for place in places:
+        cv2.circle(picture, place, 20, (40, 40, 40), 2, cv2.LINE_AA)
+    seen = outline.view(picture)
+    shared = outline.shared_outline(seen, places, 12, 34.0, True)
+    assert shared is not None
+    found = outline.everywhere(seen, shared, np.array(places[:-1], np.float32))
+    assert np.abs(found - places[-1:]).max() <= 1
+    monkeypatch.setattr(cv2, "matchTemplate", None)
+    assert not len(outline.everywhere(seen, shared, np.array(places, np.float32)))

@@ -114,7 +114,7 @@ def is_a_block(view: View, found: lattice.Lattice, cell: Cell) -> bool:
     colour = np.median(place[height // 3 : -(height // 3), width // 3 : -(width // 3)], axis=(0, 1))
     if not colourful(colour) or float(np.abs(page(view) - colour).max()) <= OTHER_INK:
         return False
-    filled = np.asarray(np.abs(place - colour).max(axis=2) < EVEN + 3 * view.noise, np.uint8)
+    filled = np.asarray(largest_channel(np.abs(place - colour)) < EVEN + 3 * view.noise, np.uint8)
     _, pieces = cv2.connectedComponents(filled, connectivity=4)
     block = (pieces == pieces[height // 2, width // 2]) & (filled > 0)
     sides = (block[0], block[-1], block[:, 0], block[:, -1])
@@ -230,7 +230,8 @@ def as_large(one: ink.Content, other: ink.Content) -> bool:
 
 def colourful(colour: Floats) -> bool:
     """Whether a colour, BGR, is not grey."""
-    return float(np.ptp(colour)) > OTHER_GROUND
+    levels = colour.tolist()  # a fraction of the time of a NumPy function
+    return bool(max(levels) - min(levels) > OTHER_GROUND)
 
 
 def is_colourful(here: ink.Content) -> bool:

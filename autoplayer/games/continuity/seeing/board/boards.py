@@ -27,6 +27,7 @@ from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.borders import EDGE, Axis, Borders, divided
 from autoplayer.games.continuity.seeing.walls.ground import Ground, grounds, noise
 from autoplayer.games.continuity.world import BLANK
+from autoplayer.vision.components import components
 
 MOST = 5
 """The most rows and columns."""
@@ -319,11 +320,10 @@ def _without_writing(other: Bools) -> tuple[Bools, list[Box]]:
 def _large(mask: Bools) -> tuple[Bools, NDArray[np.int32], list[Box]]:
     """Which connected components of a mask are larger than text, the label of each pixel, and their boxes."""
     height, width = mask.shape
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    labels, stats = components(mask.astype(np.uint8), 8)
     keep = (stats[:, cv2.CC_STAT_WIDTH] > SMALL * width) | (stats[:, cv2.CC_STAT_HEIGHT] > SMALL * height)
     keep &= stats[:, cv2.CC_STAT_AREA] > 30
-    keep[0] = False
-    return keep, np.asarray(labels, np.int32), [Box(*(int(n) for n in row[:4])) for row in stats[keep]]
+    return keep, labels, [Box(*(int(n) for n in row[:4])) for row in stats[keep]]
 
 
 def _runs(filled: Bools, least: int) -> list[tuple[int, int]]:

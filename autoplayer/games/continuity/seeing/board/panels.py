@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Floats, Image
+from autoplayer.core.frame import Box, Floats, Image, largest_channel
 from autoplayer.games.continuity.seeing.walls.borders import Borders
 from autoplayer.games.continuity.seeing.walls.lineart import on_paper
 
@@ -107,7 +107,7 @@ def _shadows(image: Image, box: Box) -> tuple[int, int, int, int]:
 def _shadow(lines: NDArray[np.uint8]) -> int:
     """The thickness of a soft shadow in lines of pixels from the ground into a panel or a tile, of which the first
     ``OUTSIDE`` lie outside of it: its colour changes slowly from that of the ground up to an abrupt step."""
-    steps = np.abs(np.diff(lines.astype(np.int16), axis=0)).max(axis=2)
+    steps = largest_channel(np.abs(np.diff(lines.astype(np.int16), axis=0)))
     abrupt = np.flatnonzero((steps > STEP).mean(axis=1) >= ABRUPT)
     last = int(abrupt[0]) if len(abrupt) else 0
     if last < OUTSIDE:

@@ -210,31 +210,29 @@ class _Points(NamedTuple):
             return None
         off = (np.minimum(beside, slack) * counted) @ owner
         outside = self.outside(count)
+        # All places at once: every tile is moved by as much more than the one before it.
+        more, first = np.arange(-most, most + 1), np.arange(-outside, most + 1)
+        end = (self.tiles - 1) * more[:, None] + first + long - self.length
+        places = first[:, None] + more[:, None, None] * numbers + reach
+        possible = (end >= -most) & (end <= outside)
+        inside: Bools = (places >= 0) & (places < len(begins))
+        step = self.step + more
+        possible &= (inside.all(axis=2) | ~possible).all(axis=1, keepdims=True)
+        possible &= ((step >= long - 1) & (step <= long + self.step - self.length + 2 * most))[:, None]
+        m, f = np.nonzero(possible)
+        at_place = places[m, f]
+        total = totals[at_place, numbers].sum(axis=1)
+        fits = (hits[at_place, numbers].sum(axis=1) >= FIT * total) & (total > 0)
+        moved = np.abs(first[f]) + np.abs(end[m, f]) + np.abs(more[m])
+        worth = -off[at_place, numbers].sum(axis=1) / np.maximum(total, 1) - MOVED * moved
         best: tuple[float, _Fit] | None = None
-        for more in range(-most, most + 1):
-            step = self.step + more
-            first = np.arange(-outside, most + 1)
-            end = (self.tiles - 1) * more + first + long - self.length
-            first, end = first[(end >= -most) & (end <= outside)], end[(end >= -most) & (end <= outside)]
-            places = first[:, None] + more * numbers + reach
-            if (
-                not long - 1 <= step <= long + self.step - self.length + 2 * most
-                or not len(first)
-                or places.min() < 0
-                or places.max() >= len(begins)
-            ):
+        met, every = np.round(cells), np.arange(len(at))
+        for each in np.unique(m[fits]).tolist():
+            some = np.flatnonzero(fits & (m == each))
+            n = int(some[worth[some].argmax()])
+            if best is not None and worth[n] <= best[0]:
                 continue
-            total = totals[places, numbers].sum(axis=1)
-            fits = (hits[places, numbers].sum(axis=1) >= FIT * total) & (total > 0)
-            worth = -off[places, numbers].sum(axis=1) / np.maximum(total, 1) - MOVED * (
-                np.abs(first) + np.abs(end) + abs(more)
-            )
-            worth[~fits] = -np.inf
-            n = int(worth.argmax())
-            if not fits[n] or (best is not None and worth[n] <= best[0]):
-                continue
-            met, at_place = np.round(cells), places[n][self.tile]
-            near = beside[at_place, np.arange(len(at))] <= slack
-            if len(np.unique(met[at_place, np.arange(len(at))][near])) >= least:
-                best = float(worth[n]), _Fit(count, int(first[n]), long, step)
+            own = at_place[n][self.tile], every
+            if len(np.unique(met[own][beside[own] <= slack])) >= least:
+                best = float(worth[n]), _Fit(count, int(first[f[n]]), long, int(step[each]))
         return best

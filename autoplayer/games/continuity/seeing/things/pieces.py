@@ -50,7 +50,7 @@ class Piece:
     def area(self) -> int:
         return self.width * self.height
 
-    @property
+    @cached_property
     def full(self) -> float:
         """The share of its box that it fills, including its holes; 1 if only its soft edges are missing."""
         outline, _ = cv2.findContours(self.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Image
+from autoplayer.core.frame import Box, Image, largest_channel
 
 Points = NDArray[np.int64]
 """Shape ``(n, 2)``: rows and columns."""
@@ -177,7 +177,7 @@ def settle(
     known = background[points[inside, 0], points[inside, 1]].astype(np.int16)
 
     def away(dx: int, dy: int, each: int = 1) -> float:
-        off = np.abs(image[rows[::each] + dy, columns[::each] + dx] - known[::each]).max(axis=1)
+        off = largest_channel(np.abs(image[rows[::each] + dy, columns[::each] + dx] - known[::each]))
         return float(np.minimum(off, MOST_AWAY).mean())
 
     at = (0, 0)

@@ -54,8 +54,14 @@ class Ground:
 
 def noise(image: Image) -> float:
     """The variation of flat areas of a picture from pixel to pixel, grey levels."""
-    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.int16)
-    return float(np.median(np.abs(gray[:, 1:] - gray[:, :-1]))) + float(np.median(np.abs(gray[1:] - gray[:-1])))
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return _middle(cv2.absdiff(gray[:, 1:], gray[:, :-1])) + _middle(cv2.absdiff(gray[1:], gray[:-1]))
+
+
+def _middle(levels: cv2.typing.MatLike) -> float:
+    """The median of bytes: with a histogram it takes a fraction of the time of a sort."""
+    most = np.cumsum(cv2.calcHist([levels], [0], None, [256], [0, 256]))
+    return float(np.searchsorted(most, [(levels.size + 1) // 2, levels.size // 2 + 1]).mean())
 
 
 def grounds(image: Image, *, few: bool = False) -> Iterator[Ground]:

@@ -61,7 +61,7 @@ def _filled(image: Image, paper: Floats, found: tuple[Bools, Bools, int], rough:
     off = image.astype(np.int16) - np.round(paper).astype(np.int16)
     ink = np.median(off[found[1] & found[0]].astype(np.float64), axis=0)
     share = off @ ink / max(float(ink @ ink), 1.0)
-    mixed = np.abs(off - share[..., None] * ink).max(axis=2) <= BESIDE * np.abs(ink).max() + rough
+    mixed = largest_channel(np.abs(off - share[..., None] * ink)) <= BESIDE * np.abs(ink).max() + rough
     inked = mixed & (share >= INKED)
     pale = cv2.morphologyEx((inked & (share < FULL)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     inked &= pale == 0  # broader than soft edges: a thing

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from autoplayer.core.frame import largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.cells import find_cells
 from autoplayer.games.continuity.seeing.walls.materials import Materials
@@ -111,7 +112,7 @@ def _ledges(lines: Bools, thick: int) -> Bools:
 
 def on_paper(stack: NDArray[np.uint8], colour: NDArray[np.float64]) -> bool:
     """Whether tiles of the shape ``(tiles, height, width, 3)`` show little else than lines on a colour (BGR)."""
-    lines: Bools = np.abs(stack.astype(np.int16) - colour).max(axis=3) > OFF
+    lines: Bools = largest_channel(np.abs(stack.astype(np.int16) - colour)) > OFF
     return float(lines.mean()) <= 1 - PAPER and _thin(lines)
 
 

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Image
+from autoplayer.core.frame import Image, largest_channel
 from autoplayer.games.continuity.seeing.sight import Bools
 from autoplayer.games.continuity.seeing.walls.cells import Cells, find_cells, on_cells, straight_edges, without_bumps
 from autoplayer.games.continuity.seeing.walls.ground import noise
@@ -175,7 +175,7 @@ def _between_colours(colours: NDArray[np.float64], wall: NDArray[np.float64], ai
     """Which colours are mixtures of those of walls and air, with more of the latter."""
     way = wall - air
     share = (colours - air) @ way / max(float(way @ way), 1.0)
-    off = np.abs(colours - air - share[:, None] * way).max(axis=1)
+    off = largest_channel(np.abs(colours - air - share[:, None] * way))
     mixed: Bools = (share > 0) & (share < 0.5) & (off <= OFF_MIXED * np.abs(way).max())
     return mixed
 

@@ -93,7 +93,7 @@ def _merged(
         thick[1:-1] &= same[2:] & same[:-2]
         border = ~same
         pairs = seen[1:][border].astype(np.int64) * count + seen[:-1][border]
-        off = np.abs(shown[1:][border] - shown[:-1][border]).max(axis=-1)
+        off = largest_channel(np.abs(shown[1:][border] - shown[:-1][border]))
         for n, some in enumerate((np.ones(len(pairs), np.bool_), thick[border])):
             met[n] += np.bincount(pairs[some], minlength=count * count)
             off_by[n] += np.bincount(pairs[some], off[some], minlength=count * count)

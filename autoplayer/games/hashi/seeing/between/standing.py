@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Box, Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
 from autoplayer.games.base import Reading
 from autoplayer.games.hashi.puzzle import Bridge, Puzzle
 from autoplayer.games.hashi.seeing.between.bridges import by_lines, read_links
@@ -185,7 +185,7 @@ def _unchanged(before: Image, now: Image, places: Sequence[Box]) -> NDArray[np.b
     """Whether each island still shows at directions without bridges what it did ``before``, though bridges are drawn
     over it: its outline, or the edge of its own colour."""
     then, since = (_at_corners(each, places, WITHIN) for each in (before, now))
-    still = (np.abs(since - then).max(axis=3) <= STILL).mean(axis=(1, 2)) >= MOSTLY_STILL
+    still = (largest_channel(np.abs(since - then)) <= STILL).mean(axis=(1, 2)) >= MOSTLY_STILL
     drawn = np.ptp(np.median(then, axis=2), axis=1).max(axis=1) > 2 * FAINTEST
     return np.asarray(still & drawn, np.bool_)
 

@@ -163,7 +163,7 @@ def _off_axis(image: Image, strips: Sequence[Strip], chart: Chart, noise: float,
     if reach < 2 or not len(samples):
         return 0.0
     profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
-    away = np.abs(profiles - _waters(profiles)[:, None]).max(axis=2)
+    away = largest_channel(np.abs(profiles - _waters(profiles)[:, None]))
     middles = []
     for row in away[away.max(axis=1) >= FAINTEST + 2 * noise]:
         runs = [(a, b) for a, b in _runs(row > HALF * row.max()) if a > 0 and b < len(row)]
@@ -236,7 +236,7 @@ def lines_within(samples: NDArray[np.uint8], long: Sequence[float], size: float,
     profiles = np.partition(samples, SAMPLES // 2, axis=1)[:, SAMPLES // 2].astype(np.float32)
     reach = profiles.shape[1] // 2
     waters = _waters(profiles)
-    away = np.abs(profiles - waters[:, None]).max(axis=2)
+    away = largest_channel(np.abs(profiles - waters[:, None]))
     near, far = (min(max(round(part * size), 1), reach - 1) for part in (MIDDLE, ASIDE))
     middle = away[:, reach - near : reach + near + 1].max(axis=1)
     sides = [away[:, reach - far : reach].max(axis=1), away[:, reach + 1 : reach + far + 1].max(axis=1)]

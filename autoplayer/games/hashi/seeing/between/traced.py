@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Floats
+from autoplayer.core.frame import Floats, largest_channel
 from autoplayer.games.hashi.puzzle import MOST_LINKS
 from autoplayer.games.hashi.seeing.between.lines import HALF, Line
 
@@ -16,7 +16,7 @@ def ropes(samples: NDArray[np.uint8], waters: Floats, near: int, far: int, least
     single position along most of the strip shows only a part of it, or something like two lines. ``samples``: shape
     ``(strips, steps, offsets, 3)``; ``waters``: shape ``(strips, 3)``; ``near``, ``far``: how far from the middle a
     single line lies, and a double one."""
-    away = np.abs(samples.astype(np.float32) - waters[:, None, None]).max(axis=3)
+    away = largest_channel(np.abs(samples.astype(np.float32) - waters[:, None, None]))
     reach = away.shape[2] // 2
     strongest = np.median(away[:, :, max(reach - far, 0) : reach + far + 1].max(axis=2), axis=1)
     inked = away > np.maximum(HALF * strongest, least)[:, None, None]
@@ -76,7 +76,7 @@ def perhaps_dotted(samples: NDArray[np.uint8], least: float) -> list[int]:
     lines do; ``samples``: as in :func:`ropes`."""
     reach = samples.shape[2] // 2
     inside = samples[:, 1:-1].astype(np.int16)
-    away = np.abs(inside - np.median(inside, axis=1, keepdims=True)).max(axis=3)
+    away = largest_channel(np.abs(inside - np.median(inside, axis=1, keepdims=True)))
     middle = away[:, :, reach // 2 : reach + reach // 2 + 1].max(axis=2)
     shown = middle > np.maximum(HALF * middle.max(axis=1), least)[:, None]
     shown &= away[:, :, [0, -1]].min(axis=2) < least
@@ -86,7 +86,7 @@ def perhaps_dotted(samples: NDArray[np.uint8], least: float) -> list[int]:
 def dots(samples: NDArray[np.uint8], water: Floats, far: int, least: float) -> NDArray[np.intp]:
     """The steps of a way, looked at pixel by pixel, that show pieces of a dotted line: ink that recurs. Empty if there
     is none. ``samples``: shape ``(steps, offsets, 3)``; ``far``: how far from the middle the line may lie."""
-    away = np.abs(samples.astype(np.float32) - water).max(axis=2)
+    away = largest_channel(np.abs(samples.astype(np.float32) - water))
     reach = away.shape[1] // 2
     most = away[:, max(reach - far, 0) : reach + far + 1].max(axis=1)
     shown = most > max(HALF * float(np.percentile(most, 90)), least)

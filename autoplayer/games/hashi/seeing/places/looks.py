@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from autoplayer.core.frame import Cell, Floats
 from autoplayer.games.hashi.seeing.places.chart import Chart
 from autoplayer.games.hashi.seeing.places.numbers import LEGIBLE
-from autoplayer.games.hashi.seeing.places.outline import View, pixels
+from autoplayer.games.hashi.seeing.places.outline import View, pixels, some_of
 
 
 @dataclass(frozen=True)
@@ -232,15 +232,13 @@ SHIFTS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def _offsets(chart: Chart) -> NDArray[np.int32]:
-    """Offsets spread evenly over an island with its outline, in an irregular order, so that no lines follow it."""
+    """Offsets spread evenly over an island with its outline."""
     half = 0.5 * max(chart.width, chart.height)
     reach = int(half)
     dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     inside = (np.hypot(dx, dy) if chart.outline.round else np.maximum(np.abs(dx), np.abs(dy))) <= half
     offsets = np.stack([dx[inside], dy[inside]], axis=1).astype(np.int32)
-    if len(offsets) > MOST_OFFSETS:
-        offsets = offsets[np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])]
-    return offsets
+    return offsets if len(offsets) <= MOST_OFFSETS else offsets[some_of(len(offsets), MOST_OFFSETS)]
 
 
 def _colours(seen: View, offsets: NDArray[np.int32], centres: Floats) -> Floats:

@@ -223,10 +223,15 @@ MOST_OFFSETS = 300
 
 
 def _thinned(offsets: NDArray[np.int32]) -> NDArray[np.int32]:
-    """At most ``MOST_OFFSETS`` of the offsets, spread evenly in an irregular order, so that no lines follow it."""
-    if len(offsets) <= MOST_OFFSETS:
-        return offsets
-    return offsets[np.sort(np.random.default_rng(0).permutation(len(offsets))[:MOST_OFFSETS])]
+    """At most ``MOST_OFFSETS`` of the offsets."""
+    return offsets if len(offsets) <= MOST_OFFSETS else offsets[some_of(len(offsets), MOST_OFFSETS)]
+
+
+@functools.lru_cache(maxsize=16)
+def some_of(count: int, few: int) -> NDArray[np.intp]:
+    """The indices of ``few`` of so many places: spread evenly, but irregularly, so that no lines follow them. (Drawing
+    them anew each time would take longer than what they are for.)"""
+    return np.asarray(np.sort(np.random.default_rng(0).permutation(count)[:few]), np.intp)
 
 
 def outline_of_glyphs(seen: View, centres: Sequence[tuple[float, float]], height: float) -> Outline | None:
@@ -328,21 +333,24 @@ def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     outer = max(outline.width, outline.height)
     half = math.ceil(0.55 * outer) + 1
     scale = max(round(outer / COARSE), 1)  # a whole number: shrinking is far quicker by one
-    size = seen.strength.shape[1] // scale, seen.strength.shape[0] // scale
-    small = cv2.resize(seen.strength[: size[1] * scale, : size[0] * scale], size, interpolation=cv2.INTER_AREA)
+    size = np.array(seen.strength.shape[::-1]) // scale
     side = max(round((2 * half + 1) / scale), 5)
-    model = _usual_look(seen.strength, known[:: max(1, len(known) // MOST_MODELS)], half, side)
-    # Nothing is found where there is no edge; but an island may stand close to the window's edge.
-    x, y, width, height = cv2.boundingRect(np.asarray(small, np.uint8))
-    if min(small.shape) <= side or not width or float(model.std()) < 1e-3:
+    # Nothing is found where there are no edges but those of known islands; others may stand close to the window's edge.
+    left, top, width, height = cv2.boundingRect(_unexplained(seen.strength, outline, known))
+    if size.min() <= side or not width:
         return np.zeros((0, 2))
-    x, y, right, below, rim = max(x - side, 0), max(y - side, 0), x + width + side, y + height + side, side // 2
-    part = small[y:below, x:right]
-    small = cv2.copyMakeBorder(part, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0).astype(np.float32)
+    model = _usual_look(seen.strength, known[:: max(1, len(known) // MOST_MODELS)], half, side)
+    if float(model.std()) < 1e-3:
+        return np.zeros((0, 2))
+    x, y = (max(start // scale - side, 0) for start in (left, top))
+    right, below = np.minimum(np.array([left + width, top + height]) // scale + side + 1, size).tolist()
+    part, rim = seen.strength[y * scale : below * scale, x * scale : right * scale], side // 2
+    small = cv2.resize(part, (right - x, below - y), interpolation=cv2.INTER_AREA)
+    small = cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0).astype(np.float32)
     like = cv2.matchTemplate(small, model, cv2.TM_CCOEFF_NORMED)
     reach = max(3, round(0.5 * outer / scale)) | 1
-    top = (like >= cv2.dilate(like, np.ones((reach, reach), np.uint8))) & (like > PROMISING)
-    ys, xs = np.nonzero(top)
+    highest = (like >= cv2.dilate(like, np.ones((reach, reach), np.uint8))) & (like > PROMISING)
+    ys, xs = np.nonzero(highest)
     order = np.argsort(-like[ys, xs])[:MOST_PROMISING]
     corners = np.stack([xs[order] + x, ys[order] + y], axis=1) - rim
     centres = (corners + (side - 1) / 2 + 0.5) * scale - 0.5
@@ -353,6 +361,20 @@ def everywhere(seen: View, outline: Outline, known: Floats) -> Floats:
     places, found = climbed(seen, outline, centres, (coarse, max(1, coarse // 2), 1, 1))
     places = places[found >= LIKE * float(np.median(presence(seen, outline, known)))]
     return places[_apart(places, known) > 0.5 * outline.inner]
+
+
+def _unexplained(strength: Mask, outline: Outline, known: Floats) -> Mask:
+    """``strength`` without the edges of the islands at ``known``."""
+    result = strength.copy()
+    reach = np.array([outline.width, outline.height]) / 2 + BESIDE
+    first, last = np.maximum(np.rint(known - reach), 0).astype(int), np.rint(known + reach).astype(int) + 1
+    for (left, top), (right, below) in zip(first.tolist(), last.tolist(), strict=True):
+        result[top : max(below, 0), left : max(right, 0)] = 0
+    return result
+
+
+BESIDE = 2
+"""Pixels: how far beside an outline its edges may reach, because its centre is known to half a pixel."""
 
 
 def _apart(places: Floats, known: Floats) -> Floats:

@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Floats
+from autoplayer.core.frame import Floats, largest_channel
 from autoplayer.vision import ink
 
 MIDDLE = 0.4
@@ -74,15 +74,15 @@ def _add_from_the_left(patches: NDArray[np.uint8], added: Floats, grounds: Float
     ]
     more: Floats = np.zeros(bands[0].shape, np.float32)
     for band, deeper in itertools.pairwise(bands):  # the rim may be a part of the outermost one
-        drawn = np.abs(band).max(axis=2) > ink.FAINTEST
+        drawn = largest_channel(np.abs(band)) > ink.FAINTEST
         bridge = drawn.any(axis=1) & (drawn.mean(axis=1) <= CLEAR) & ~drawn[:, 0] & ~drawn[:, -1]
         bridge &= ~more.any(axis=(1, 2))
         if bridge.any():
-            same = ~drawn | (np.abs(band - deeper).max(axis=2) <= ink.FAINTEST)
+            same = ~drawn | (largest_channel(np.abs(band - deeper)) <= ink.FAINTEST)
             bridge &= same.mean(axis=1) >= SAME
             more[bridge] = np.where(drawn[..., None], band, 0)[bridge]
     if not more.any():
         return
     part = added[:, rows, : (width + 1) // 2]
-    stronger = np.abs(more).max(axis=2)[:, :, None] > np.abs(part).max(axis=3)
+    stronger = largest_channel(np.abs(more))[:, :, None] > largest_channel(np.abs(part))
     part[stronger] = np.broadcast_to(more[:, :, None], part.shape)[stronger]
