@@ -1,0 +1,63 @@
+"""Pale rooms: walls, air and ground are nearly equally bright, and lines tell them apart."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from autoplayer.core.frame import Image
+from autoplayer.games.continuity.piloting.looking import Looking
+from autoplayer.games.continuity.seeing.tiles import read_tiles
+
+WALL, AIR, GROUND, INK = (222, 178, 196), (230, 240, 214), (211, 226, 255), (92, 60, 74)
+KEY, DOOR, BODY = (130, 120, 240), (120, 205, 250), (180, 160, 140)
+SIZE, ROOM, GAP = (680, 900), (180, 220), 8
+"""Height and width of the window, width and height of a room on the map, and the gap between rooms in any size."""
+LEDGES = {0: ((80, 150, 130, 156),), 1: ((60, 176, 120, 182),), 3: ((120, 186, 170, 210),)}
+"""What stands in the rooms; the third place is empty."""
+OPEN = {0: "right", 1: "left", 3: "left"}
+
+
+def window(larger: float, corner: tuple[float, float], figure: float) -> Image:
+    """What a window shows of the board, so many times larger than on the map; ``corner``: of the board, in window
+    pixels; ``figure``: the left side of the figure in the first room."""
+    picture = np.full((*SIZE, 3), GROUND, np.uint8)
+    line = round(2 * larger)
+
+    def fill(place: int, box: tuple[float, ...], colour: tuple[int, int, int], rim: int = 0) -> None:
+        x, y = corner[0] + place % 2 * (ROOM[0] * larger + GAP), corner[1] + place // 2 * (ROOM[1] * larger + GAP)
+        ends = [round(at + larger * side) for at, side in zip((x, y, x, y), box, strict=True)]
+        cv2.rectangle(picture, (ends[0] + rim, ends[1] + rim), (ends[2] - 1 - rim, ends[3] - 1 - rim), colour, -1)
+
+    for place, ledges in LEDGES.items():
+        fill(place, (0, 0, *ROOM), INK)
+        fill(place, (0, 0, *ROOM), WALL, line)
+        fill(place, (10, 10, 170, 210), AIR)
+        left = 170 if OPEN[place] == "right" else 0
+        fill(place, (left, 156, left + 10, 210), AIR)
+        for ledge in ledges:
+            fill(place, ledge, INK)
+            fill(place, ledge, WALL, max(line // 2, 1))
+    for box, place, colour in (((95, 134, 120, 148), 0, KEY), ((133, 150, 157, 186), 3, DOOR)):
+        fill(place, box, INK)
+        fill(place, box, colour, line)
+    fill(0, (figure, 184, figure + 14, 210), INK)
+    fill(0, (figure + 2, 186, figure + 12, 200), BODY)
+    fill(0, (figure + 6, 202, figure + 8, 210), AIR)
+    return picture
+
+
+@pytest.mark.parametrize("larger", [2.0, 2.3])
+def test_a_part_of_a_pale_board_is_found_though_little_but_its_lines_is_dark(larger: float) -> None:
+    """Lines and gaps were most of what differed, and the view in which the figure walks was not recognised."""
+    whole = window(1.0, (266, 116), 90)
+    tiles = read_tiles(whole)
+    assert (tiles.rows, tiles.columns, tiles.cells) == (2, 2, (0, 1, -1, 2))
+    eyes = Looking(tiles)
+    eyes.meet(whole)
+    for figure in (90.0, 90.0, 90.0, 94.0):
+        seen = eyes.see(window(larger, (450 - figure * larger, 340 - 197 * larger), figure))
+    assert (seen.view, seen.tile) == ("walking", 0)
+    assert seen.x == pytest.approx(101, abs=1.5)
+    assert seen.y == pytest.approx(210, abs=1.5)
