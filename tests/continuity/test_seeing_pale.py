@@ -19,9 +19,12 @@ LEDGES = {0: ((80, 150, 130, 156),), 1: ((60, 176, 120, 182),), 3: ((120, 186, 1
 OPEN = {0: "right", 1: "left", 3: "left"}
 
 
-def window(larger: float, corner: tuple[float, float], figure: float) -> Image:
+def window(
+    larger: float, corner: tuple[float, float], figure: float, between: tuple[float, float] = (6, 8)
+) -> Image:
     """What a window shows of the board, so many times larger than on the map; ``corner``: of the board, in window
-    pixels; ``figure``: the left side of the figure in the first room."""
+    pixels; ``figure``: the left side of the figure in the first room; ``between``: where the air between its legs
+    begins and ends, from there."""
     picture = np.full((*SIZE, 3), GROUND, np.uint8)
     line = round(2 * larger)
 
@@ -44,7 +47,7 @@ def window(larger: float, corner: tuple[float, float], figure: float) -> Image:
         fill(place, box, colour, line)
     fill(0, (figure, 184, figure + 14, 210), INK)
     fill(0, (figure + 2, 186, figure + 12, 200), BODY)
-    fill(0, (figure + 6, 202, figure + 8, 210), AIR)
+    fill(0, (figure + between[0], 202, figure + between[1], 210), AIR)
     return picture
 
 
@@ -61,3 +64,16 @@ def test_a_part_of_a_pale_board_is_found_though_little_but_its_lines_is_dark(lar
     assert (seen.view, seen.tile) == ("walking", 0)
     assert seen.x == pytest.approx(101, abs=1.5)
     assert seen.y == pytest.approx(210, abs=1.5)
+
+
+def test_a_figure_is_followed_by_a_camera_through_a_pale_room() -> None:
+    """The dark figure outweighed the pale room, which was lost as soon as the camera moved."""
+    larger, whole = 2.3, window(1.0, (266, 116), 90)
+    eyes = Looking(read_tiles(whole))
+    eyes.meet(whole)
+    for figure in (90.0, 90.0, 90.0, *np.arange(90.0, 150.0, 4.0)):
+        seen = eyes.see(window(larger, (450 - figure * larger, 340 - 197 * larger), figure))
+        if figure > 90:
+            assert (seen.view, seen.tile) == ("walking", 0), figure
+            assert seen.y == pytest.approx(210, abs=1.5)
+            assert figure < 110 or seen.x == pytest.approx(figure + 7, abs=1.5)
