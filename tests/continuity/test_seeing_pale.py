@@ -8,7 +8,8 @@ import pytest
 
 from autoplayer.core.frame import Image
 from autoplayer.games.continuity.piloting.looking import Looking
-from autoplayer.games.continuity.seeing.tiles import read_tiles
+from autoplayer.games.continuity.seeing.sight import Thing
+from autoplayer.games.continuity.seeing.tiles import _on_stump, read_tiles
 
 WALL, AIR, GROUND, INK = (222, 178, 196), (230, 240, 214), (211, 226, 255), (92, 60, 74)
 KEY, DOOR, BODY = (130, 120, 240), (120, 205, 250), (180, 160, 140)
@@ -19,12 +20,9 @@ LEDGES = {0: ((80, 150, 130, 156),), 1: ((60, 176, 120, 182),), 3: ((120, 186, 1
 OPEN = {0: "right", 1: "left", 3: "left"}
 
 
-def window(
-    larger: float, corner: tuple[float, float], figure: float, between: tuple[float, float] = (6, 8)
-) -> Image:
+def window(larger: float, corner: tuple[float, float], figure: float) -> Image:
     """What a window shows of the board, so many times larger than on the map; ``corner``: of the board, in window
-    pixels; ``figure``: the left side of the figure in the first room; ``between``: where the air between its legs
-    begins and ends, from there."""
+    pixels; ``figure``: the left side of the figure in the first room."""
     picture = np.full((*SIZE, 3), GROUND, np.uint8)
     line = round(2 * larger)
 
@@ -47,7 +45,7 @@ def window(
         fill(place, box, colour, line)
     fill(0, (figure, 184, figure + 14, 210), INK)
     fill(0, (figure + 2, 186, figure + 12, 200), BODY)
-    fill(0, (figure + between[0], 202, figure + between[1], 210), AIR)
+    fill(0, (figure + 6, 202, figure + 8, 210), AIR)
     return picture
 
 
@@ -77,3 +75,11 @@ def test_a_figure_is_followed_by_a_camera_through_a_pale_room() -> None:
             assert (seen.view, seen.tile) == ("walking", 0), figure
             assert seen.y == pytest.approx(210, abs=1.5)
             assert figure < 110 or seen.x == pytest.approx(figure + 7, abs=1.5)
+
+
+@pytest.mark.parametrize(("left", "right", "doubted"), [(105, 117, True), (102, 119, True), (98, 123, False)])
+def test_legs_in_the_colour_of_the_walls_lines_are_a_doubt(left: int, right: int, doubted: bool) -> None:
+    """They were a low piece of wall narrower than the body, and the figure ended above them without a doubt."""
+    solid = np.zeros((271, 222), np.bool_)
+    solid[257:] = solid[252:, left:right] = True
+    assert _on_stump(Thing("figure", 0, 102, 222, 17, 30), solid) == doubted
