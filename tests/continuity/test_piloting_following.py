@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.continuity.piloting.views import Looking
+from autoplayer.games.continuity.piloting.looking import Looking
 from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.tracking.board_part import find_part, find_part_sized
 from autoplayer.games.continuity.seeing.tracking.near import edges, settle

@@ -17,9 +17,10 @@ from autoplayer.games.continuity.piloting.buttons import buttons
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.hands import StuckError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS
+from autoplayer.games.continuity.piloting.looking import Looking
 from autoplayer.games.continuity.piloting.measuring import Measured
 from autoplayer.games.continuity.piloting.pilot import Pilot, Size
-from autoplayer.games.continuity.piloting.views import NO_KEY, Looking, Views
+from autoplayer.games.continuity.piloting.views import NO_KEY, Views
 from autoplayer.games.continuity.piloting.watching import Controls, Watch
 from autoplayer.games.continuity.seeing.sight import Sighting, Tiles
 from autoplayer.games.continuity.seeing.tiles import read_tiles

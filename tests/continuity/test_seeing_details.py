@@ -126,3 +126,41 @@ def test_the_corners_of_a_line_round_walls_are_no_things() -> None:
             walls[top - 2 : top + 17, left : left + 42] = True
     things, _, _ = read_things(pictures, solid)
     assert [thing.kind for thing in things] == ["figure", "door", "key"]
+
+
+LYING = (
+    ".....###.........",
+    "....#####........",
+    "....#####........",
+    "..##########.##..",
+    "..##############.",
+    ".#####.#########.",
+    "..#############..",
+    "..#########.###..",
+    "#################",
+)
+
+
+def test_a_key_that_lies_with_its_bit_on_the_ground_is_no_spikes() -> None:
+    """Its bow and its bit were two teeth, and it was left out without a doubt."""
+    pictures, solid = rooms()
+    box(pictures[0], 30, 16, 26, BLUE, (3, 4, 4, 4, 255), (9, 4, 4, 4, 255))
+    box(pictures[1], 70, 22, 30, RED, (16, 14, 3, 3, 255))
+    key = np.array([list(row) for row in LYING]) == "#"
+    pictures[2][100 - len(key) : 100, 120 : 120 + key.shape[1]][key] = GOLD
+    things, spikes, _ = read_things(pictures, solid)
+    assert [thing.kind for thing in things] == ["figure", "door", "key"]
+    assert not spikes.any()
+
+
+@pytest.mark.parametrize("high", [8, 12, 17])
+def test_two_teeth_are_spikes(high: int) -> None:
+    pictures, solid = rooms()
+    for tooth in (0, 1):
+        for row in range(high):
+            half = row * high // 3 // (high - 1)
+            middle = 120 + tooth * (2 * (high // 3) + 1)
+            pictures[2][100 - high + row, middle - half : middle + half + 1] = RED
+    things, spikes, _ = read_things(pictures, solid)
+    assert not things
+    assert spikes[2].any()

@@ -12,7 +12,8 @@ from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.comparing import apart
 from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
 from autoplayer.games.continuity.piloting.level import agreed, alike, kinds_of, places_of, surest, ways
-from autoplayer.games.continuity.piloting.views import MOVES, STILL, TAP, WALK_KEYS, Looking, Views
+from autoplayer.games.continuity.piloting.looking import Looking
+from autoplayer.games.continuity.piloting.views import MOVES, STILL, TAP, WALK_KEYS, Views
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.tracking.moving import corrected, laid_flat
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker

@@ -27,13 +27,13 @@ from autoplayer.games.continuity.piloting.level import (
     surest,
     without_keys,
 )
+from autoplayer.games.continuity.piloting.looking import Looking
 from autoplayer.games.continuity.piloting.measuring import Measured, Measuring, UnmeasuredError, UnmovedError
 from autoplayer.games.continuity.piloting.views import (
     STEP,
     STILL,
     WALK_KEYS,
     AnotherError,
-    Looking,
 )
 from autoplayer.games.continuity.piloting.watching import Controls, Eyes, ResizedError, Watch
 from autoplayer.games.continuity.rooms import Reach

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from autoplayer.core.errors import UnreadableError
-from autoplayer.core.frame import Box, Frame, Image
+from autoplayer.core.frame import Frame, Image
 from autoplayer.core.gestures import Click, Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.buttons import buttons
@@ -28,17 +28,19 @@ from autoplayer.games.continuity.piloting.comparing import (
 )
 from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.level import surest
+from autoplayer.games.continuity.piloting.looking import Looking
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
 from autoplayer.games.continuity.piloting.watching import Controls
 from autoplayer.games.continuity.reader import pictures
-from autoplayer.games.continuity.seeing.sight import Bools, Sighting, Tiles
+from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.things.named import named
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 from autoplayer.layout import CLICK, WHEELS, Layout, clicked
 
 STILL = 2.5
 """Seconds within which the window comes to rest."""
+SLUGGISH = 0.4
+"""Seconds for which a window stands still that was found to draw seldom."""
 ANSWERS = 1.2
 """Seconds within which a window shows that a key was pressed."""
 SOON, SEVERAL, LATE = 0.25, 4, 3
@@ -69,55 +71,6 @@ TAP = Pace(0.08, 0.02, 0.02)
 
 class AnotherError(LostError):
     """The window shows another level than a moment ago."""
-
-
-class Looking:
-    """Tracks one level in pictures, with ``seeing/``. ``marks``: the mark that tells the views apart if both show the
-    tiles in one size."""
-
-    def __init__(self, tiles: Tiles, marks: Marks | None = None) -> None:
-        self.tiles, self.tracker, self.marks = tiles, Tracker(tiles), marks
-        self._learned = False
-        """Whether the tracker has recognised anything."""
-
-    def see(self, image: Image) -> Sighting:
-        seen = self.tracker.see(image)
-        self._learned |= seen.view in ("walking", "sliding")
-        if self.marks is not None:
-            return self.marks.told(seen, image)
-        if seen.view in ("walking", "sliding") and seen.view != self.tiles.view and self._as_read():
-            return seen._replace(view=self.tiles.view)  # walls with a pattern look new where a tile was moved
-        return seen
-
-    def _as_read(self) -> bool:
-        """Whether the tiles have the size in which they were read."""
-        now, first = self.tracker.where(0), self.tiles.boxes[0]
-        return now is not None and max(abs(now.width - first.width), abs(now.height - first.height)) <= 1
-
-    def meet(self, still: Image) -> None:
-        """Learn from a still picture in which the figure is where it was when the tiles were read."""
-        for _ in range(2):
-            self.see(still)
-
-    def otherwise(self, tiles: Tiles) -> Looking:
-        """A tracker for the same level with corrected things."""
-        eyes = Looking(tiles, self.marks)
-        eyes.tracker.taught(self.tracker)
-        return eyes
-
-    def expect(self, box: Box) -> None:
-        self.tracker.expect(box)
-
-    def where(self, tile: int) -> Box | None:
-        return self.tracker.where(tile)
-
-    def anew(self) -> None:
-        if not self._learned:
-            return  # what was searched in vain would be searched in vain again
-        self._learned = False
-        before, self.tracker = self.tracker, Tracker(self.tiles)
-        self.tracker.taught(before)
-        self.tracker.figure = before.figure if self.tracker.figure is None else self.tracker.figure
 
 
 @dataclass
@@ -224,13 +177,14 @@ class Views:
                 self._press(key)
                 self._turns = 0
                 continue
+            board, other = self._board(first.image), self._rested(other)
             little = apart(first, other, trial.idle) < CHANGED
-            seen = [None if little else self._board(frame.image) for frame in (first, other)]
+            seen = [None, None] if little else [board, self._board(other.image)]
             if clicked(key) and slid(*seen):
                 trial.reasons.append(f"{key} moves a tile")
                 return None
             if little or in_place(*seen):
-                opened = self._marked(first, other, key, trial.idle)
+                opened = self._marked(board, (first, other), key, trial.idle)
                 if opened is not None:
                     self._met, self._boards, self._one_view = opened[0], [opened[0]], False
                     return opened
@@ -242,7 +196,7 @@ class Views:
             elif seen == [None, None]:
                 trial.reasons.append(f"after {key} no board is seen either")
                 self._press(key)
-                self._check_back(first, other, self.window.still(STILL, unlike=other))
+                self._back(first, other)
             else:
                 return self._in_two_views(key, (first, other), seen)
         return None
@@ -298,23 +252,30 @@ class Views:
         eyes = Looking(tiles)
         eyes.see(frames[chosen].image)
         self._press(key)
-        back = walking = self.window.still(STILL, unlike=other)
+        back = walking = self._back(first, other, UNALIKE if seen[0] else BOARDLESS)
         if sliding == 0:
             self._press(key)
-            walking = self.window.still(STILL, unlike=back)
+            walking = self.window.still(STILL, unlike=back, quiet=SLUGGISH)
             if key in WHEELS:
                 self._view_key = next(other for other in WHEELS if other != key)
         eyes.meet(walking.image)
-        self._turns = 0
-        self._check_back(first, other, back, UNALIKE if seen[0] else BOARDLESS)
-        self._one_view = False
+        self._turns, self._one_view = 0, False
         return tiles, eyes
 
-    def _check_back(self, first: Frame, other: Frame, back: Frame, most: float = UNALIKE) -> None:
-        """Raises AnotherError if the second press did not lead from ``other`` back to ``first``. ``most``: the share of
-        the differences that may remain."""
+    def _back(self, first: Frame, other: Frame, most: float = UNALIKE) -> Frame:
+        """The still picture after the second press. ``most``: the share of the differences that may remain. Raises
+        AnotherError if that press did not lead from ``other`` back to ``first``."""
+        back = self.window.still(STILL, unlike=other)
         if self._apart(first, back) > most * self._apart(first, other):
-            raise AnotherError("another level came while this one was looked at")
+            back = self.window.still(STILL, unlike=back, quiet=SLUGGISH)
+            if self._apart(first, back) > most * self._apart(first, other):
+                raise AnotherError("another level came while this one was looked at")
+        return back
+
+    def _rested(self, still: Frame) -> Frame:
+        """``still``, or the still picture that has followed it: a window that draws seldom seems to stand still while
+        its view changes."""
+        return still if self._apart(still, self.window.glance()) < CHANGED else self.window.still(STILL, quiet=SLUGGISH)
 
     def stirs(self) -> bool:
         """Whether anything changes when a walking key is held, besides what changes by itself. That is observed only
@@ -358,10 +319,12 @@ class Views:
                 other = self.window.still(ANSWERS, unlike=first)
         return other if other.image.shape == first.image.shape else None
 
-    def _marked(self, first: Frame, other: Frame, key: str, idle: Bools | None) -> tuple[Tiles, Looking] | None:
+    def _marked(
+        self, tiles: Tiles | None, frames: tuple[Frame, Frame], key: str, idle: Bools | None
+    ) -> tuple[Tiles, Looking] | None:
         """The level in a window whose views have the same size and differ by a mark, with the walking view shown; None
-        if ``other``, the picture after ``key``, differs from ``first`` by something else."""
-        tiles = self._board(first.image)
+        if the ``frames`` before and after ``key`` differ by something else. ``tiles``: the board in the first one."""
+        first, other = frames
         marks = self._marks or marks_between(first.image, other.image, idle)
         self._press(key)
         back = self.window.still(STILL, unlike=other)

@@ -57,8 +57,8 @@ STUMP, TAPERED = 3.0, 0.75
 """What is right below a thing belongs to it though it looks like a wall: it is at most so many times broader; and its
 top is at most this share of its greatest width."""
 LEGS, ALIGNED, FOOT = 0.75, 2, 2
-"""A piece of wall that is as broad as the thing above it, with both sides within so many pixels of the thing's but for
-its lowest rows, may be its lower part if it is no higher than this share of the thing's height: a pillar is higher."""
+"""A piece of wall that is no broader than the thing above it, by more than so many pixels at each side but for its
+lowest rows, may be its lower part if it is no higher than this share of the thing's height: a pillar is higher."""
 FRAME = 0.1
 """The greatest thickness of a frame that looks like the walls, as a share of a tile's width or height."""
 FEW_CELLS, WALLS_END = 20, 0.45
@@ -291,7 +291,7 @@ def _in_wall(thing: Thing, solid: Bools) -> bool:
 def _on_stump(thing: Thing, solid: Bools) -> bool:
     """Whether a thing is right above a narrow piece of wall that may be its lower part: one that is narrower at its top
     than below, such as the body below a head (a pillar is not, and a sudden widening is a step); or one that is low and
-    exactly as broad as the thing, such as legs."""
+    no broader than the thing, such as legs."""
     across, top = round(thing.x + thing.width / 2), round(thing.y + thing.height)
     top += int(not solid[top : top + 1, across : across + 1].all())  # the soft edge between them
     widths: list[int] = []
@@ -303,7 +303,7 @@ def _on_stump(thing: Thing, solid: Bools) -> bool:
         widths.append(right - left if row[across] else 0)
         if widths[-1] > STUMP * thing.width or not widths[-1]:
             break
-        beside.append(max(abs(left - thing.x), abs(right - thing.x - thing.width)))
+        beside.append(max(thing.x - left, right - thing.x - thing.width))
     *stump, below = widths or [0]
     tapered = len(stump) > 1 and widths[0] < TAPERED * max(stump)
     legs = FOOT < len(stump) <= LEGS * thing.height and max(beside[: len(stump) - FOOT]) <= ALIGNED

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from autoplayer.core.deadline import heed
@@ -132,7 +133,7 @@ def _fits(
     tile, side, at = tile[inner], side[inner], at[inner]
     # Where each tile was cut out is known to the pixel, where it should have been cut is sought.
     at = at + np.array(places)[tile] - places[0] - tile * step
-    points = _Points(tile, side, at.astype(np.float64), heavy[inner], len(places), step, length, slack, tries)
+    points = _Points(tile, side, at, heavy[inner], len(places), step, length, slack, tries)
     counts = range(max(FEWEST, math.ceil(length / finer)), min(MOST, int(length / max(FINEST, coarser))) + 1)
     for lines in ((0,), (-1,), None):
         found: list[_Fit] = []
@@ -153,7 +154,7 @@ class _Points(NamedTuple):
 
     tile: NDArray[np.int64]
     side: NDArray[np.int64]
-    at: Floats
+    at: NDArray[np.int64]
     weight: Floats
     tiles: int
     step: int
@@ -173,10 +174,15 @@ class _Points(NamedTuple):
         most = max(round(WIDEST * self.length), 3)
         longest = np.arange(self.length - 2 * most, self.length + 2 * self.outside(count) + 1)
         longest = longest[self._may_fit(at, count, longest, most)]
-        fits = (self._placed(at, count, float(long), most, least) for _, long in zip(self.tries, longest, strict=False))
+        heavy = np.zeros((at.max(initial=0) - at.min(initial=0) + 1, self.tiles))
+        np.add.at(heavy, (at - at.min(initial=0), self.tile), self.weight)
+        fits = (
+            self._placed(at, heavy, count, float(long), most, least)
+            for _, long in zip(self.tries, longest, strict=False)
+        )
         return max((fit for fit in fits if fit), default=None)
 
-    def _may_fit(self, at: Floats, count: int, longest: NDArray[np.int64], most: int) -> Bools:
+    def _may_fit(self, at: NDArray[np.int64], count: int, longest: NDArray[np.int64], most: int) -> Bools:
         """The possible lengths of a lattice, by the periodicity of each tile's edges: the phases of edges on
         equidistant lines point in one direction. Edges near a tile's ends may not belong to the lattice."""
         pitch = longest / count
@@ -192,47 +198,42 @@ class _Points(NamedTuple):
         )
         return found
 
-    def _placed(self, at: Floats, count: int, long: float, most: int, least: int) -> tuple[float, _Fit] | None:
-        """The best place of tiles of this length."""
+    def _placed(
+        self, at: NDArray[np.int64], heavy: Floats, count: int, long: float, most: int, least: int
+    ) -> tuple[float, _Fit] | None:
+        """The best place of tiles of this length. ``heavy``: the length of edges at each position from the first one on
+        in each tile, shape ``(positions, tiles)``."""
         heed()
         pitch, numbers = long / count, np.arange(self.tiles)
         slack = max(SLACK, self.slack * pitch)
-        most = min(most, round(STRIP * pitch))
-        reach = most * self.tiles
+        most, outside = min(most, round(STRIP * pitch)), self.outside(count)
+        reach = most * (self.tiles - 1) + max(most, outside)
         begins = np.arange(-reach, reach + 1)
-        cells = (at[None] - begins[:, None]) / pitch
+        # How far an edge is from a line depends on its distance from the tile's beginning only.
+        cells = np.arange(at.min(initial=0) - reach, at.min(initial=0) + len(heavy) + reach) / pitch
         beside = np.abs(cells - np.round(cells)) * pitch
-        counted = np.where((cells > 0.3) & (cells < count - 0.3), self.weight, 0.0)
-        owner = np.zeros((len(at), self.tiles))
-        owner[np.arange(len(at)), self.tile] = 1
-        hits, totals = np.where(beside <= slack, counted, 0.0) @ owner, counted @ owner
+        inside = (cells > 0.3) & (cells < count - 0.3)
+        each = np.stack([inside & (beside <= slack), inside, inside * np.minimum(beside, slack)])
+        hits, totals, off = sliding_window_view(each, len(heavy), axis=1)[:, ::-1] @ heavy
         if hits.max(axis=0).sum() < FIT * totals.min(axis=0).sum():
             return None
-        off = (np.minimum(beside, slack) * counted) @ owner
-        outside = self.outside(count)
-        # All places at once: every tile is moved by as much more than the one before it.
-        more, first = np.arange(-most, most + 1), np.arange(-outside, most + 1)
-        end = (self.tiles - 1) * more[:, None] + first + long - self.length
-        places = first[:, None] + more[:, None, None] * numbers + reach
-        possible = (end >= -most) & (end <= outside)
-        inside: Bools = (places >= 0) & (places < len(begins))
-        step = self.step + more
-        possible &= (inside.all(axis=2) | ~possible).all(axis=1, keepdims=True)
-        possible &= ((step >= long - 1) & (step <= long + self.step - self.length + 2 * most))[:, None]
-        m, f = np.nonzero(possible)
-        at_place = places[m, f]
-        total = totals[at_place, numbers].sum(axis=1)
-        fits = (hits[at_place, numbers].sum(axis=1) >= FIT * total) & (total > 0)
-        moved = np.abs(first[f]) + np.abs(end[m, f]) + np.abs(more[m])
-        worth = -off[at_place, numbers].sum(axis=1) / np.maximum(total, 1) - MOVED * moved
-        best: tuple[float, _Fit] | None = None
-        met, every = np.round(cells), np.arange(len(at))
-        for each in np.unique(m[fits]).tolist():
-            some = np.flatnonzero(fits & (m == each))
-            n = int(some[worth[some].argmax()])
-            if best is not None and worth[n] <= best[0]:
-                continue
-            own = at_place[n][self.tile], every
-            if len(np.unique(met[own][beside[own] <= slack])) >= least:
-                best = float(worth[n]), _Fit(count, int(first[f[n]]), long, int(step[each]))
-        return best
+        more, first = np.arange(-most, most + 1)[:, None], np.arange(-outside, most + 1)
+        end = (self.tiles - 1) * more + first + long - self.length
+        step, widest = self.step + more, long + self.step - self.length + 2 * most
+        fits = (end >= -most) & (end <= outside) & (step >= long - 1) & (step <= widest)
+        places = (first + reach)[:, None] + more[..., None] * numbers
+        total = totals[places, numbers].sum(axis=2)
+        fits &= (hits[places, numbers].sum(axis=2) >= FIT * total) & (total > 0)
+        if not fits.any():
+            return None
+        worth = -off[places, numbers].sum(axis=2) / np.maximum(total, 1)
+        worth -= MOVED * (np.abs(first) + np.abs(end) + np.abs(more))
+        worth[~fits] = -np.inf
+        for row in np.argsort(-worth.max(axis=1), kind="stable"):
+            n = int(worth[row].argmax())
+            if not fits[row, n]:
+                break
+            lines = (at - begins[places[row, n]][self.tile]) / pitch
+            if len(np.unique(np.round(lines)[np.abs(lines - np.round(lines)) * pitch <= slack])) >= least:
+                return float(worth[row, n]), _Fit(count, int(first[n]), long, int(step[row, 0]))
+        return None

@@ -67,6 +67,8 @@ STREAK, SHORT = 3.5, 0.12
 no longer than this share of the tile's height and stands out from the air."""
 SCRAP = 0.2
 """The greatest share of its breadth that is filled below the foot of a row of teeth."""
+EQUAL = 0.2
+"""The greatest difference between the heights of two teeth, as a share of the height."""
 SECOND = 0.4
 """The greatest probability that a second figure is the one that is played, once another one is."""
 
@@ -437,6 +439,15 @@ def _is_spikes(piece: Piece, solid: Bools) -> bool:
         teeth = int(np.median((np.diff(middle, axis=1, prepend=0) == 1).sum(axis=1)))  # a speck beside is none
         rising = np.corrcoef(share, np.arange(len(share)))[0, 1] if share.std() else 0.0
         first, last = share[:quarter].mean(), share[-quarter:].mean()
-        if rising > 0.85 and ((teeth == 2 and first < 0.35 and last > 0.7) or (teeth > 2 and first < 0.6 * last)):
+        two = teeth == 2 and first < 0.35 and last > 0.7 and _as_high(mask)
+        if rising > 0.85 and (two or (teeth > 2 and first < 0.6 * last)):
             return True
     return False
+
+
+def _as_high(mask: Bools) -> bool:
+    """Whether the tips of two teeth, in the outer thirds of their breadth, are equally high: the bow of a key that lies
+    with its bit on the ground is higher than that."""
+    third = -(-mask.shape[1] // 3)
+    tips = [int(np.argmax(part.any(axis=1))) for part in (mask[:, :third], mask[:, -third:])]
+    return abs(tips[0] - tips[1]) <= max(EQUAL * len(mask), 1)

@@ -30,8 +30,9 @@ BEYOND = 0.55
 middle of its picture."""
 ACROSS, DOWN = 0.8, 0.7
 """The middle part of the picture that is used if the size is unknown, or if its middle is mostly air."""
-ALIKE = 0.9
-"""The least correlation of a part of the board."""
+ALIKE, SOMEWHAT = 0.9, 0.7
+"""The least correlation of a part of the board, and the same if its size is sought and the result is examined: thin
+lines and narrower gaps may make up most of what differs in a picture of pale colours."""
 LEAST = 16
 """The least size, in pixels, of what is searched."""
 FLAT = 4.0
@@ -138,7 +139,7 @@ def find_part_sized(image: Image, pictures: Sequence[Image | None], places: Sequ
             return None
         sizes = _from(best.larger / near, best.larger * near, step)
         best = _best(middle, pictures, places, ground, pixels, sizes, best)
-    return best if best is not None and best.likeness >= ALIKE else None
+    return best if best is not None and best.likeness >= SOMEWHAT else None
 
 
 def _best(

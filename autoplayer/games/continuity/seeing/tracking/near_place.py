@@ -10,7 +10,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.continuity.seeing.sight import Tiles
-from autoplayer.games.continuity.seeing.tracking.board_part import Part, find_part_sized, middle_corner
+from autoplayer.games.continuity.seeing.tracking.board_part import ALIKE, Part, find_part_sized, middle_corner
 from autoplayer.games.continuity.seeing.tracking.near import edges, find_tile, settle
 from autoplayer.games.continuity.seeing.tracking.parts import FITS, LIKE, area_of, common_box, odd_share
 from autoplayer.games.continuity.seeing.tracking.sized import sized
@@ -86,7 +86,8 @@ def _most_visible(
     box = sized(image, tiles.pictures[tile], about)
     picture = in_size(tiles.pictures[tile], (box.width, box.height))
     box, usual = settle(image, picture, box, edges(picture), 1)
-    return (tile, box, usual) if usual <= MORE * LIKE else None
+    surely = part.likeness >= ALIKE or odd_share(image, picture, box) <= FITS
+    return (tile, box, usual) if usual <= MORE * LIKE and surely else None
 
 
 def in_size(picture: Image, size: tuple[int, int]) -> Image:

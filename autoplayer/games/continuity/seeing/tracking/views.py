@@ -51,8 +51,9 @@ more right two pixels beside their place than anywhere."""
 SURE, MORE = 1.2, 1.6
 """Factors on the usual difference: below the first, a tile has not moved and need not be searched elsewhere; below the
 second, it is there at all."""
-LEAST_LIKE = 0.8
-"""The least correlation of a part of the board with the picture that shows it."""
+LEAST_LIKE, SOMEWHAT = 0.8, 0.7
+"""The least correlation of a part of the board with the picture that shows it; and the same if its edges are surely
+there: in a pale room a dark figure may outweigh all that the picture shows besides."""
 PART = 0.5
 """The least visible area of a tile by which the others are placed, relative to the most visible tile."""
 SURELY = 0.8
@@ -289,18 +290,23 @@ class View:
         if stood:  # long edges look right along a way that the camera may have gone
             box = self.places[cells.index(self.anchor)]
             box, away = settle(image, self.backgrounds[self.anchor], box, self.edges(self.anchor), NUDGE)
-            if away <= SURE * self.usual + 1 and stood > 1:
+            if self._surely(away) and stood > 1:
                 return self.anchor, box
             best = away, self.anchor, box
         pictures = [None if tile == BLANK else self.backgrounds[tile] for tile in cells]
         for tiles_only in (False, True):  # what is round the tiles may look otherwise where the camera is elsewhere
             part = find_part(image, pictures, self.places, ground, tiles_only=tiles_only)
-            if part is not None and part[2] >= LEAST_LIKE:
+            if part is not None and part[2] >= SOMEWHAT:
                 found = self._settled(cells, image, part[:2])
-                best = found if best is None or found[0] < best[0] else best
+                if (part[2] >= LEAST_LIKE or self._surely(found[0])) and (best is None or found[0] < best[0]):
+                    best = found
             if best is not None and self._shows(image, *best):
                 return best[1:]
         return self._where_nearly(cells, image, pictures, ground)
+
+    def _surely(self, away: float) -> bool:
+        """Whether a tile stands where it differs so much from its picture at its edges, in whatever view."""
+        return away <= SURE * self.usual + 1
 
     def _shows(self, image: Image, away: float, tile: int, box: Box) -> bool:
         """Whether a tile stands at ``box``, where it differs so much (``away``) from its picture at its edges. In a
