@@ -25,6 +25,9 @@ MOST_CELLS = 40 * 40
 INEXACT = 0.01
 """The least relative error of a lattice's pitch from which the lattice is fitted to its glyphs."""
 
+MOST_STRANGERS = 0.25
+"""The largest share of the marks that gave a lattice which may be none of the board's: with more it is hardly one."""
+
 STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
 """The difference in grey levels, in a channel, from all other colours of a board from which a colour is foreign to it;
 and the least share of a cell beside its glyph that has the cell's colour."""
@@ -156,7 +159,8 @@ class Growth(Known):
         spots = [cell for cell, here in whole.items() if self.is_glyph(cell, here)]
         found = self._found
         few = len(found.cells) < KNOWN_LOOKS and 2 * len(found.cells) <= len(self.contents)
-        misled = not self._view.walled and not found.cells <= self.contents.keys()
+        strangers = len(found.cells - self.contents.keys())
+        misled = not self._view.walled and 0 < strangers <= MOST_STRANGERS * len(found.cells)
         if len(spots) < KNOWN_LOOKS or not (few or misled):
             return None
         centres = np.array([whole[cell].box.centre for cell in spots], float)
