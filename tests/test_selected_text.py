@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
-from autoplayer.core.gestures import Click, Drag, Gesture, Pace
+from autoplayer.core.gestures import Click, Drag, Gesture, Keys, Pace
 from autoplayer.games.base import Progress, Reading
 from autoplayer.games.cardinal_chains.player import Solution
 from autoplayer.games.cardinal_chains.puzzle import Puzzle
@@ -75,6 +76,32 @@ def test_where_a_drag_only_selects_text_other_controls_are_tried(keys: bool) -> 
     assert won(window) == [0]
     assert [one.status for one in results] == ["played"]
     assert session.layout.controls == ("keys" if keys else "click")
+
+
+class Held(Selecting):
+    """What a drag has selected stays so until a click: keys are understood meanwhile, and what they do is not seen."""
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        for gesture in gestures:
+            if self.selected and isinstance(gesture, Keys):
+                Simulated.perform(self, [gesture], pace)
+            else:
+                super().perform([gesture], pace)
+
+
+def test_a_click_ends_the_selection_before_other_controls_are_tried() -> None:
+    """Incident: the selection that was left by the drags was read as a part of the board after the first key, and
+    Enter was pressed for the next level meanwhile."""
+    window = Held(["X 1\n3 2"], keys=True, advance="button")
+    session = Session(Unknown(window), window, Layout(game=GAME))
+    results = list(session.play(1))
+    assert won(window) == [0]
+    assert [one.status for one in results] == ["played"]
+    assert session.layout.controls == "keys"
+    first = window.gestures.index(Keys(("right",)))
+    assert all(not isinstance(one, Keys) for one in window.gestures[:first])
+    for one, after in pairwise(window.gestures[:first]):
+        assert not isinstance(one, Drag) or after == Click(one.path[0])
 
 
 def test_a_dialog_is_told_from_selected_text_by_what_shines_through() -> None:

@@ -9,7 +9,7 @@ from typing import Generic, NoReturn
 
 from autoplayer.core.errors import AutoplayerError, NotFoundError
 from autoplayer.core.frame import Frame
-from autoplayer.core.gestures import Pace
+from autoplayer.core.gestures import Click, Drag, Pace
 from autoplayer.games.base import Move, P, Progress, Reading, S
 from autoplayer.layout import PaceTable
 from autoplayer.screen.guard import ChangedError
@@ -17,7 +17,7 @@ from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight, standing
-from autoplayer.session.looking.controls import shines_through, shows_again
+from autoplayer.session.looking.controls import changed, shines_through, shows_again
 from autoplayer.session.looking.moved import as_moved, shift
 from autoplayer.session.next_level.onward import Onward
 from autoplayer.session.pace import Pacing
@@ -184,6 +184,9 @@ class Playing(Generic[P, S]):
         except INTERRUPTIONS as fault:
             self.window.clear(places, fault, done=self._final)
         frame, seen = self._look(move, begun, pressed)
+        selection = self._selection(choice, frame, seen)
+        if selection is not None:
+            frame, seen = self._deselected(selection, frame)
         self.window.say("moved", standing(seen), frame, progress=seen, move=move)
         if self._final and frame.time - pressed < limits.CELEBRATED and self._begins_anew(frame, seen):
             return None
@@ -200,6 +203,29 @@ class Playing(Generic[P, S]):
             # The move with which the controls were tried was the level's last one.
             self._learn(controls=move.controls, keys=move.keys)
         return ended
+
+    def _selection(self, choice: _Choice, frame: Frame, seen: Progress) -> Drag | None:
+        """The drag that tried unknown controls and, as ``frame`` shows, did no more than recolour the board: it has
+        selected a page's text. None where the last move was none of that kind."""
+        before, places = self._before.image, self._board.reading.places.values()
+        drag = next((gesture for gesture in choice.move.gestures if isinstance(gesture, Drag)), None)
+        if drag is None or not self._is_trial(choice.move) or self._progress.done or seen.done:
+            return None
+        if frame.image.shape != before.shape or not shines_through(before, frame.image, places):
+            return None
+        recoloured = any(box.crop(changed(before, frame.image)).any() for box in places)
+        return drag if recoloured else None
+
+    def _deselected(self, drag: Drag, frame: Frame) -> tuple[Frame, Progress]:
+        """What is seen after a click where ``drag`` began, which ends a selection: that hides the board, and the next
+        drag would carry it along."""
+        places = self._board.reading.places.values()
+        try:
+            self.window.perform(Move("clear the selection", (Click(drag.path[0]),)), frame)
+            self.window.park(frame, places)
+        except INTERRUPTIONS as fault:
+            self.window.clear(places, fault, done=self._final)
+        return self._seen(limits.MOVE_LIMIT, limits.QUICK, unlike=frame)
 
     def _is_undone(self, ended: Ended[P, S], choice: _Choice, frame: Frame) -> bool:
         """Whether a gesture that tried unknown controls did no more than recolour the board, as ``frame`` shows it, at

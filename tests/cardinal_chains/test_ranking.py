@@ -126,6 +126,16 @@ def test_four_walls_between_broad_cells_are_no_ones_and_three_may_be_some(walls:
     assert ranking.beats(cells, finer) is (walls == 4)
 
 
+def test_ones_that_a_finer_board_is_only_in_doubt_about_are_no_walls() -> None:
+    """Incident: a finer lattice saw no start, and so a column of ones as perhaps letters; the board that was sure of
+    them was given up for it."""
+    sure = {c: ("X" if c == 4 else "1", 0.99, glyph(2 * c)) for c in range(9)}
+    cells = board(False, 2 * SIDE, sure)
+    finer = board(False, SIDE, {2 * c: ("1", 0.6 if c > 4 else 0.99, box) for c, (_, _, box) in sure.items() if c != 4})
+    assert ranking.beats(cells, finer)
+    assert not ranking.beats(finer, cells)
+
+
 def test_an_x_is_the_same_start_though_one_board_sees_the_mark_in_its_corner_with_it():
     """Incident: closed cells were taken for all of a board, though more numbers stood beside them, for the start of
     these was not seen elsewhere in just the same box."""

@@ -38,6 +38,10 @@ its cell than the page around it. Even a glyph as broad as its cell leaves more 
 USUAL_CONTRAST = 60.0
 """How far (CIE Lab) numbers are from their cells' fill, where no cell shows it."""
 
+ARM, ACROSS = slice(4, 7), slice(8, 12)
+"""Where a cell is looked at above, below, left and right of its glyph's middle: in a diamond or a disc that leaves more
+of the page than it covers."""
+
 _BAND = np.zeros((SIDE, SIDE), bool)
 _BAND[BAND[0], BAND[0]] = True
 _BAND[BAND[1], BAND[1]] = False
@@ -117,7 +121,7 @@ def lab(colour: Floats) -> Floats:
 
 def _fills(samples: Floats) -> Floats:
     """Shape ``(cells, 3)``: each cell's colour beside its glyph; if a broad glyph leaves too little of that, the
-    commonest colour."""
+    commonest colour, and if a tile around the glyph leaves more of the page, the tile's."""
     fills: Floats = np.median(samples[:, _BAND], axis=1).astype(np.float32)
     alike_to = np.linalg.norm(samples - fills[:, None, None], axis=3) < ONE_COLOUR
     shares = alike_to.mean(axis=(1, 2))
@@ -127,7 +131,23 @@ def _fills(samples: Floats) -> Floats:
         most = alike.sum(axis=1).argmax()
         if alike[most].mean() > shares[k]:
             fills[k] = some[alike[most]].mean(axis=0)
+    arms, inks = _arms(samples), _inks(samples, fills)
+    tiles = np.median(arms, axis=2)
+    for cell, around in enumerate(tiles):
+        tile = np.median(around, axis=0)
+        # A line covers two sides at most; only a glyph as large as its cell covers more, and that is its ink.
+        even = (np.linalg.norm(arms[cell] - tile, axis=2) < ONE_COLOUR).mean(axis=1) >= EVEN
+        away = min(float(np.linalg.norm(tile - colour)) for colour in (fills[cell], inks[cell]))
+        if 2 * even.sum() > len(even) and away > 2 * ONE_COLOUR:
+            fills[cell] = tile
     return fills
+
+
+def _arms(samples: Floats) -> Floats:
+    """Shape ``(cells, 4, samples, 3)``: what is above, below, left and right of the middle of each cell's glyph."""
+    back = slice(-ARM.stop, -ARM.start)
+    sides = (ARM, ACROSS), (back, ACROSS), (ACROSS, ARM), (ACROSS, back)
+    return np.stack([samples[:, down, along].reshape(len(samples), -1, 3) for down, along in sides], axis=1)
 
 
 def _inks(samples: Floats, fills: Floats) -> Floats:

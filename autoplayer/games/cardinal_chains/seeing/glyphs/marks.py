@@ -303,8 +303,9 @@ def reaches_out(here: ink.Content) -> bool:
 
 
 def fills(here: ink.Content) -> bool:
-    """Whether ink reaches from side to side both ways."""
-    return here.box.width > WHOLE * here.place.width and here.box.height > WHOLE * here.place.height
+    """Whether ink reaches from side to side both ways, and up to one of them at least: a tile leaves room around it."""
+    whole = here.box.width > WHOLE * here.place.width and here.box.height > WHOLE * here.place.height
+    return whole and reaches_out(here)
 
 
 def is_central(here: ink.Content) -> bool:

@@ -25,6 +25,9 @@ MOST_CELLS = 40 * 40
 INEXACT = 0.01
 """The least relative error of a lattice's pitch from which the lattice is fitted to its glyphs."""
 
+MOST_STRANGERS = 0.25
+"""The largest share of the marks that gave a lattice which may be none of the board's: with more it is hardly one."""
+
 STRANGE_COLOUR, LEAST_EVEN = 24.0, 0.65
 """The difference in grey levels, in a channel, from all other colours of a board from which a colour is foreign to it;
 and the least share of a cell beside its glyph that has the cell's colour."""
@@ -148,13 +151,17 @@ class Growth(Known):
         return float((away > links.EVEN + 2 * self._view.noise).mean()) > CROSSED
 
     def fitted(self) -> lattice.Lattice | None:
-        """The lattice fitted to the glyphs of all cells, if it was known from a few of them only and is wrong by more
-        than a little; else None. A pitch with an error of a few per cent cuts through glyphs far from those few."""
+        """The lattice fitted to the glyphs of all cells, if it was known from a few of them only, or without walls from
+        other things as well, such as the letters of a heading, and is wrong by more than a little; else None. A pitch
+        with an error of a few per cent cuts through glyphs far from those few."""
         # Ink that reaches the border of its place is cut off there, or includes a line: its middle is not the glyph's.
         whole = {cell: here for cell, here in self.marked().items() if not views.touches(here)}
         spots = [cell for cell, here in whole.items() if self.is_glyph(cell, here)]
         found = self._found
-        if len(spots) < KNOWN_LOOKS or len(found.cells) >= KNOWN_LOOKS or 2 * len(found.cells) > len(self.contents):
+        few = len(found.cells) < KNOWN_LOOKS and 2 * len(found.cells) <= len(self.contents)
+        strangers = len(found.cells - self.contents.keys())
+        misled = not self._view.walled and 0 < strangers <= MOST_STRANGERS * len(found.cells)
+        if len(spots) < KNOWN_LOOKS or not (few or misled):
             return None
         centres = np.array([whole[cell].box.centre for cell in spots], float)
         x, pitch_x = lattice.line([c for _, c in spots], centres[:, 0], found.pitch_x)

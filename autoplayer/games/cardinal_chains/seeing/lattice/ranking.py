@@ -340,14 +340,15 @@ def _sees_crosses_between(board: Board, other: Board) -> bool:
 def _sees_walls_between(board: Board, other: Board) -> bool:
     """Whether a board has all clear numbers of another one, and apart from them, and from what the other takes for no
     number, only what looks like a 1, in rows or columns of which the other has no number: between broad cells walls
-    stand like ones."""
+    stand like ones. A number that the other sees as well, and is only in doubt about, is no wall."""
     known = [place.content.box for place in _clear(other) if is_number(place)]
     seen = {cell: place for cell, place in board.places.items() if odds.probability(place.candidates) > 0.5}
     if board.walled or not known or not _among(known, [place.content.box for place in seen.values()]):
         return False
-    besides = [cell for cell, place in seen.items() if not _among([place.content.box], known)]
+    numbers = [place.content.box for place in other.places.values() if is_number(place)]
+    besides = [cell for cell, place in seen.items() if not _among([place.content.box], numbers)]
     walls = [cell for cell in besides if dict(board.places[cell].candidates).get("1", 0.0) >= odds.POSSIBLE]
-    if len(walls) < FEWEST_WALLS or len(walls) < len(besides) - len(other.places) + len(known):
+    if len(walls) < FEWEST_WALLS or len(walls) < len(besides) - len(other.places) + len(numbers):
         return False
     return any(not {cell[by] for cell in walls} & {cell[by] for cell in seen.keys() - besides} for by in (0, 1))
 
