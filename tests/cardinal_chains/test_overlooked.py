@@ -42,10 +42,14 @@ def test_a_number_through_the_edge_of_its_place_is_cut():
     assert left_over(image, places(image, 40, {(0, 0): "2", (0, 1): "3", (1, 1): "4"}), 0.0).cut == {(0, 1)}
 
 
-def test_a_start_larger_than_the_numbers_is_not_cut():
+@pytest.mark.parametrize(("aside", "cut"), [(12, set()), (0, {(0, 1)})], ids=["apart", "touching"])
+def test_a_start_larger_than_its_place_is_cut_only_where_it_reaches_into_another(aside, cut):
     """Incident: an X in a disc reached out of places as large as the numbers, and the board was refused."""
-    image = window(("2", 38, 40), ("X", 64, 40), ("4", 80, 80))
-    assert not left_over(image, places(image, 40, {(0, 0): "2", (0, 1): "X", (1, 1): "4"}), 0.0).cut
+    image = window(("2", 30, 40), ("X", 64, 40), ("4", 80, 80))
+    seen = places(image, 40, {(0, 1): "X", (1, 1): "4"})
+    box = Box(20 - aside, 20, 40, 40)
+    seen[0, 0] = Place(ink.content(image, box), box, (("2", 0.99),), 2, False)
+    assert left_over(image, seen, 0.0).cut == cut
 
 
 @pytest.mark.parametrize("inside", [True, False])

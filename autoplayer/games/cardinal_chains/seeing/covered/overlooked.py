@@ -47,8 +47,8 @@ LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
 
 @dataclass(frozen=True)
 class LeftOver:
-    """``cut``: the places that hold only a part of a number; a start's X may be larger than numbers, and its middle is
-    an X as well. ``loose``: the boxes of glyphs that stand in no place."""
+    """``cut``: the places that hold only a part of a glyph; an X may be larger than the numbers, and its middle is one as
+    well, unless it reaches into another place. ``loose``: the boxes of glyphs that stand in no place."""
 
     cut: frozenset[Cell]
     loose: tuple[Box, ...]
@@ -100,8 +100,11 @@ def left_over(
                 out = x0 < bounds[0] or y0 < bounds[1] or x1 > bounds[2] or y1 > bounds[3]
                 inner = seen[at] + (-step, -step, step, step)
                 frame = x0 < inner[0] and y0 < inner[1] and x1 > inner[2] and y1 > inner[3]
-                if out and not frame and cells[at] in marked and likeliest(marked[cells[at]]) != "X":
-                    cut.add(cells[at])
+                if out and not frame and cells[at] in marked:
+                    over = (looked_at[:, 0] < x1) & (x0 < looked_at[:, 2])
+                    over &= (looked_at[:, 1] < y1) & (y0 < looked_at[:, 3])
+                    if likeliest(marked[cells[at]]) != "X" or over.sum() > 1:
+                        cut.add(cells[at])
             elif x1 - x0 > NARROWEST * (y1 - y0) and _within((x0 + x1) / 2, (y0 + y1) / 2, rim):
                 loose.append(Box(int(x0), int(y0), int(x1 - x0), int(y1 - y0)))
     return LeftOver(frozenset(cut), tuple(_legible(image, loose, round(AROUND * usual), noise)))

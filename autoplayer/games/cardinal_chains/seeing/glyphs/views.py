@@ -24,10 +24,10 @@ DRAWN, THINNER, MOST_LOST = 0.3, 0.08, 0.25
 """A pixel with more ink than this belongs to a glyph; and a view in one colour that loses no more than this share of
 the glyph's height on any side, and less than this share of its pixels, is the same glyph with thinner strokes."""
 
-TRACE, FOREIGN, PALE = 0.1, 0.1, 0.25
+TRACE, FOREIGN, APART = 0.1, 0.1, 0.05
 """A pixel with more ink than this is drawn on; and if the second share of those has a colour that is no mixture of the
-glyphs' and the ground's, or the third is paler than a glyph and stands beside no stroke of one, something other than a
-glyph is drawn as well. Thin strokes are mostly edges."""
+glyphs' and the ground's, something other than a glyph is drawn as well. Most of a thin glyph is paler than its strokes,
+but no more than the third share stands beside none."""
 
 FEWEST = 8
 """The least number of discs of one size for the assumption that all glyphs stand in such discs."""
@@ -83,17 +83,19 @@ def crossing(image: Image, here: ink.Content) -> Floats | None:
 
 
 def more_than_a_glyph(image: Image, here: ink.Content, usual: Floats) -> bool:
-    """Whether some of a place's ink has a colour that is no mixture of its ground and the glyphs' usual colour, or much
-    of the ink has a colour far from the usual one and is no edge of a stroke in the usual one."""
+    """Whether some of a place's ink has a colour that is no mixture of its ground and the glyphs' usual colour, or most
+    of the ink has a colour far from the usual one, and not only the edges of strokes in the usual one."""
     h, w = here.ink.shape
     away = cv2.resize(here.box.crop(image), (w, h), interpolation=cv2.INTER_AREA).astype(np.float32) - here.ground
     way = usual - here.ground
     share = np.clip(away @ way / max(float(way @ way), 1.0), 0, 1)
     drawn = here.ink > TRACE
     beside = np.abs(away - share[..., None] * way).max(axis=2)[drawn]
-    strokes = cv2.dilate(np.asarray(drawn & (share >= FULL), np.uint8), np.ones((3, 3), np.uint8)) > 0
-    pale = (drawn & ~strokes).sum()
-    return bool((beside > OTHER_COLOUR).sum() > FOREIGN * len(beside) or pale > PALE * len(beside))
+    if (beside > OTHER_COLOUR).sum() > FOREIGN * len(beside):
+        return True
+    pale, strokes = drawn & (share < FULL), np.asarray(drawn & (share >= FULL), np.uint8)
+    apart = pale & (cv2.dilate(strokes, np.ones((3, 3), np.uint8)) == 0)
+    return bool(2 * pale.sum() > len(beside) and apart.sum() > APART * len(beside))
 
 
 def is_the_same(here: ink.Content, in_colour: ink.Content) -> bool:
