@@ -47,8 +47,8 @@ LinesInto = Callable[[Cell], Mapping[Cell, Floats]]
 
 @dataclass(frozen=True)
 class LeftOver:
-    """``cut``: the places that hold only a part of a glyph; an X may be larger than the numbers, and its middle is one as
-    well, unless it reaches into another place. ``loose``: the boxes of glyphs that stand in no place."""
+    """``cut``: the places that hold only a part of a glyph; an X may be larger than the numbers, and its middle is one
+    as well, unless it reaches into another place. ``loose``: the boxes of glyphs that stand in no place."""
 
     cut: frozenset[Cell]
     loose: tuple[Box, ...]
