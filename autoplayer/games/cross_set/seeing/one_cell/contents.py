@@ -74,17 +74,20 @@ def _all_in(image: Image, box: Box, noise: float, stroke: float, uneven: bool, s
     if uneven or pieces.PALEST * top <= least:
         return place
     patch = box.crop(image)
-    rest = patch.copy()
+    rest, filled = patch.copy(), np.zeros(patch.shape[:2], np.bool_)
     for p in place.pieces:
         own = p.place
         x, y = own.x - max(box.x, 0), own.y - max(box.y, 0)
         rest[max(y - 1, 0) : y + own.height + 1, max(x - 1, 0) : x + own.width + 1] = place.ground
+        filled[max(y - 2, 0) : y + own.height + 2, max(x - 2, 0) : x + own.width + 2] = True
     inner = rest[rest.shape[0] // 8 : -(rest.shape[0] // 8) or None, rest.shape[1] // 8 : -(rest.shape[1] // 8) or None]
     away = largest_channel(np.abs(inner.astype(np.float32) - place.ground))
     if np.count_nonzero(away > least) < FAINT_PIXELS:
         return place
     whole = Box(0, 0, rest.shape[1], rest.shape[0])
     more = pieces.find(rest, whole, noise, stroke, scale=scale, remnants=True).pieces
+    # Upon a ground that is not everywhere the same, what was filled may be seen as well.
+    more = tuple(p for p in more if not p.place.crop(filled).all())
     x, y = (max(v, 0) * more[0].scale for v in (box.x, box.y)) if more else (0, 0)
     moved = (replace(p, box=replace(p.box, x=p.box.x + x, y=p.box.y + y)) for p in more if not p.cut)
     return replace(place, pieces=(*place.pieces, *(p for p in moved if not _is_rim(p, place.pieces))))
