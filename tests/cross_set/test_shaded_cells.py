@@ -3,23 +3,32 @@ another."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
-from PIL import Image as Picture
-from PIL import ImageDraw, ImageFont
 
 from autoplayer.core.frame import Box
 from autoplayer.games.cross_set.seeing.one_cell.contents import pieces_in
 
+SIX = ["..####.", ".##....", "##.....", "######.", "##...##", "##...##", "##...##", ".#...##", "..####."]
+ONE = ["####..", "..##..", "..##..", "..##..", "..##..", "..##..", "..##..", "..##..", "######"]
 
-@pytest.mark.parametrize("shade", [90, 119])
-def test_what_strong_numbers_are_replaced_with_on_a_shaded_cell_is_no_number(shade: int) -> None:
-    """Incident: on buttons shaded from white to blue, a 6 and a 1 were several ones, and two cells were read wrong."""
-    rows = np.concatenate([np.linspace(222, 255, 23), np.linspace(255, 185, 47)]).round()
-    shaded = np.stack([np.minimum(rows + 10, 255), rows, rows], axis=1)[:, None].repeat(77, axis=1)
-    cell = Picture.fromarray(shaded.astype(np.uint8))
-    pen = ImageDraw.Draw(cell)
-    pen.fontmode = "1"
-    for text, at, size, colour in (("3", (37, 28), 24, 51), ("6", (30, 50), 13, shade), ("1", (40, 50), 13, shade)):
-        pen.text(at, text, (colour,) * 3, ImageFont.load_default(size), anchor="mm")
-    assert len(pieces_in(np.array(cell), Box(0, 0, 77, 70), 0.0, 0.4, scale=2).pieces) == 3
+
+@pytest.mark.parametrize(
+    ("first", "last", "whitest", "small"),
+    [(243, 224, 24, 45), (243, 232, 24, 41), (233, 218, 24, 45), (233, 222, 20, 45)],
+)
+def test_where_strong_numbers_are_erased_on_a_shaded_cell_nothing_is_seen(
+    first: int, last: int, whitest: int, small: int
+) -> None:
+    """Incident: on buttons shaded from white to blue, patches in the cell's commonest colour stood where a 6 and a 1
+    had been, which looked like ones; two cells were read wrong. ``first`` and ``last``: blue of the first and last row;
+    ``whitest``: the row that is white; ``small``: where the small numbers begin."""
+    ends = (first, last), (first - 11, last - 22), (first - 22, last - 41)
+    shades = [np.concatenate([np.linspace(a, 255, whitest), np.linspace(255, b, 70 - whitest)]) for a, b in ends]
+    cell = np.stack(shades, axis=1)[:, None].repeat(77, axis=1).astype(np.uint8)
+    for rows, left in ((SIX, 25), (ONE, 37)):
+        drawn = np.array([[pixel == "#" for pixel in row] for row in rows])
+        cell[small : small + len(rows), left : left + len(rows[0])][drawn] = 119
+    cv2.putText(cell, "3", (30, 36), cv2.FONT_HERSHEY_SIMPLEX, 0.75, (51, 51, 51), 3)
+    assert len(pieces_in(cell, Box(0, 0, 77, 70), 0.0, 0.4, scale=2).pieces) == 3

@@ -26,6 +26,9 @@ covers: a corner with such sides has the least share of a cell that counts as a 
 SOFT = 2
 """Window pixels from a glyph's bounding box within which its soft edge ends."""
 
+STEP = 3.0
+"""Grey levels in a channel from one row to the next: a ground that changes by no more is shaded, and shows no ink."""
+
 
 def scale_of(boxes: Mapping[Cell, Box]) -> int:
     """How many fine pixels make a window pixel, the same in all cells, because their glyphs are compared."""
@@ -74,23 +77,33 @@ def _all_in(image: Image, box: Box, noise: float, stroke: float, uneven: bool, s
     if uneven or pieces.PALEST * top <= least:
         return place
     patch = box.crop(image)
-    rest, filled = patch.copy(), np.zeros(patch.shape[:2], np.bool_)
+    rest = patch.copy()
     for p in place.pieces:
         own = p.place
         x, y = own.x - max(box.x, 0), own.y - max(box.y, 0)
-        rest[max(y - 1, 0) : y + own.height + 1, max(x - 1, 0) : x + own.width + 1] = place.ground
-        filled[max(y - 2, 0) : y + own.height + 2, max(x - 2, 0) : x + own.width + 2] = True
+        _erase(rest, Box(x - 1, y - 1, own.width + 2, own.height + 2), place.ground)
     inner = rest[rest.shape[0] // 8 : -(rest.shape[0] // 8) or None, rest.shape[1] // 8 : -(rest.shape[1] // 8) or None]
     away = largest_channel(np.abs(inner.astype(np.float32) - place.ground))
     if np.count_nonzero(away > least) < FAINT_PIXELS:
         return place
     whole = Box(0, 0, rest.shape[1], rest.shape[0])
     more = pieces.find(rest, whole, noise, stroke, scale=scale, remnants=True).pieces
-    # Upon a ground that is not everywhere the same, what was filled may be seen as well.
-    more = tuple(p for p in more if not p.place.crop(filled).all())
     x, y = (max(v, 0) * more[0].scale for v in (box.x, box.y)) if more else (0, 0)
     moved = (replace(p, box=replace(p.box, x=p.box.x + x, y=p.box.y + y)) for p in more if not p.cut)
     return replace(place, pieces=(*place.pieces, *(p for p in moved if not _is_rim(p, place.pieces))))
+
+
+def _erase(patch: Image, box: Box, ground: Floats) -> None:
+    """Fills a part of a patch with its ``ground``; or row by row with what is left or right of it, if that changes only
+    little by little, but for the edge of a shadow: a cell may be shaded, so that one colour would be seen on it."""
+    x0, y0 = max(box.x, 0), max(box.y, 0)
+    x1, y1 = box.x + box.width, min(box.y + box.height, patch.shape[0])
+    patch[y0:y1, x0:x1] = ground
+    beside = [patch[y0:y1, x].astype(np.float32) for x in (x0 - 1, x1) if 0 <= x < patch.shape[1]]
+    steps = [np.abs(np.diff(each, axis=0)).max(axis=1, initial=0) for each in beside]
+    shades = [each for each, step in zip(beside, steps, strict=True) if step.any() and (step > STEP).sum() <= 1]
+    if shades:
+        patch[y0:y1, x0:x1] = min(shades, key=lambda each: float(np.abs(each - ground).max()))[:, None]
 
 
 def _is_rim(p: Piece, strong: Sequence[Piece]) -> bool:
