@@ -17,7 +17,7 @@ from autoplayer.screen.windows import AwayError
 from autoplayer.session import limits
 from autoplayer.session.ending import Ended, Ending, OtherBoardError
 from autoplayer.session.events import Sight, standing
-from autoplayer.session.looking.controls import changed, shines_through, shows_again
+from autoplayer.session.looking.controls import recoloured, shines_through, shows_again
 from autoplayer.session.looking.moved import as_moved, shift
 from autoplayer.session.next_level.onward import Onward
 from autoplayer.session.pace import Pacing
@@ -213,8 +213,7 @@ class Playing(Generic[P, S]):
             return None
         if frame.image.shape != before.shape or not shines_through(before, frame.image, places):
             return None
-        recoloured = any(box.crop(changed(before, frame.image)).any() for box in places)
-        return drag if recoloured else None
+        return drag if recoloured(before, frame.image, places) else None
 
     def _deselected(self, drag: Drag, frame: Frame) -> tuple[Frame, Progress]:
         """What is seen after a click where ``drag`` began, which ends a selection: that hides the board, and the next

@@ -69,7 +69,7 @@ def test_two_glyphs_in_each_of_which_lies_more_than_one_are_no_better_a_board_th
 def test_signs_that_are_no_digits_are_no_better_a_board_than_legible_cells():
     """Incident: of a column of icons, a pause sign looked like an 11, and so all were taken for tally marks."""
     few = board(True, SIDE, {0: ("X", 0.99, glyph(0)), 1: ("2", 0.99, glyph(1)), 2: ("4", 0.99, glyph(2))})
-    signs = board(True, SIDE + 4, {c: ("?", 1.0, glyph(c)) for c in range(5)})
+    signs = board(True, SIDE, {c: ("?", 1.0, glyph(c)) for c in range(5, 10)})
     assert signs.score > few.score
     assert ranking.beats(few, signs)
     assert not ranking.beats(signs, few)

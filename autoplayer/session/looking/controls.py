@@ -196,6 +196,17 @@ def shines_through(before: Image, now: Image, places: Collection[Box]) -> bool:
     return float(np.mean(np.array(alike) > OUTLINED)) >= AGAIN
 
 
+RECOLOURED = 0.4
+"""The least share of a cell that selected text's ground takes: it is as high as a line of text."""
+
+
+def recoloured(before: Image, now: Image, places: Collection[Box]) -> bool:
+    """Whether most of at least two cells, at ``places``, has another colour in ``now`` than in ``before``: selected
+    text has a ground of its own, and a drag selects the text of two cells."""
+    differs = changed(before, now) > 0
+    return sum(float(place.crop(differs).mean()) > RECOLOURED for place in places) >= 2
+
+
 def _stands(cell: Image, played: Mask, since: Mask) -> bool:
     """Whether a cell still shows what play drew in it, and its glyph too: a larger cell of the same colour, in another
     level, matches in the colour alone."""
