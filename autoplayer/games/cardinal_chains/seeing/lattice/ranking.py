@@ -265,9 +265,10 @@ def perhaps_none(place: Place) -> Place:
 def beats(board: Board, best: Board) -> bool:
     """Whether a board explains the picture better than the best one so far."""
     for one, other, result in ((best, board, False), (board, best, True)):
-        if _sees_start(one) and _is_of_signs(other) and not (_is_of_signs(one) or has_start(other)):
-            if not stands_in(other, one) and not stands_in(one, other):
-                return result
+        legible = _sees_start(one) and not _is_of_signs(one)
+        apart = not (stands_in(other, one) or stands_in(one, other))
+        if legible and apart and _is_of_signs(other) and not has_start(other):
+            return result
         if (one.of_one_piece and _sees_crosses_between(other, one)) or _sees_walls_between(other, one):
             return result
     if outnumbers(best, board):
