@@ -101,7 +101,8 @@ def _erase(patch: Image, box: Box, ground: Floats) -> None:
     patch[y0:y1, x0:x1] = ground
     beside = [patch[y0:y1, x].astype(np.float32) for x in (x0 - 1, x1) if 0 <= x < patch.shape[1]]
     steps = [np.abs(np.diff(each, axis=0)).max(axis=1, initial=0) for each in beside]
-    shades = [each for each, step in zip(beside, steps, strict=True) if step.any() and (step > STEP).sum() <= 1]
+    gradual = [3 * ((step > 0) & (step <= STEP)).sum() >= len(step) and (step > STEP).sum() <= 1 for step in steps]
+    shades = [each for each, is_shade in zip(beside, gradual, strict=True) if is_shade]
     if shades:
         patch[y0:y1, x0:x1] = min(shades, key=lambda each: float(np.abs(each - ground).max()))[:, None]
 
