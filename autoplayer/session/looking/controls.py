@@ -201,7 +201,7 @@ RECOLOURED = 0.4
 
 
 def recoloured(before: Image, now: Image, places: Collection[Box]) -> bool:
-    """Whether most of at least two cells, at ``places``, has another colour in ``now`` than in ``before``: selected
+    """Whether much of at least two cells, at ``places``, has another colour in ``now`` than in ``before``: selected
     text has a ground of its own, and a drag selects the text of two cells."""
     differs = changed(before, now) > 0
     return sum(float(place.crop(differs).mean()) > RECOLOURED for place in places) >= 2

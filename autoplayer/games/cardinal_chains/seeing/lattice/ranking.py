@@ -265,9 +265,7 @@ def perhaps_none(place: Place) -> Place:
 def beats(board: Board, best: Board) -> bool:
     """Whether a board explains the picture better than the best one so far."""
     for one, other, result in ((best, board, False), (board, best, True)):
-        legible = _sees_start(one) and not _is_of_signs(one)
-        apart = not (stands_in(other, one) or stands_in(one, other))
-        if legible and apart and _is_of_signs(other) and not has_start(other):
+        if _is_icons_beside(other, one):
             return result
         if (one.of_one_piece and _sees_crosses_between(other, one)) or _sees_walls_between(other, one):
             return result
@@ -465,8 +463,16 @@ def has_all_of(board: Board, other: lattice.Lattice) -> bool:
     return other.area < 0.4 * board.score and mine.oblong < SQUARE
 
 
+def _is_icons_beside(board: Board, other: Board) -> bool:
+    """Whether a board without a start is signs that are no digits, as icons of buttons are, and stands apart from
+    another one, on which a start is read among numbers."""
+    if not _is_of_signs(board) or _is_of_signs(other) or has_start(board) or not _sees_start(other):
+        return False
+    return not (stands_in(board, other) or stands_in(other, board))
+
+
 def _is_of_signs(board: Board) -> bool:
-    """Whether most of a board is signs that are no digits, as the icons of buttons are."""
+    """Whether most of a board is signs that are no digits."""
     return 2 * sum(place.candidates[0][0] == tokens.UNKNOWN for place in board.places.values()) > len(board.places)
 
 
