@@ -35,6 +35,7 @@ def upon_lines(
     ]
     if not boxes:
         return {}
+    tints = [_deepest(image, places, tint) for tint in tints]
     size = float(np.median([box.width for box in boxes])), float(np.median([box.height for box in boxes]))
     seen = [_glyph_on(image, places[cell], line, tints, size) for cell, line in lines.items()]
     pixels, shown = (sum(counts) for counts in zip(*seen, strict=True))
@@ -53,6 +54,23 @@ def upon_lines(
         elif token.isdigit() and chances[token] > OPEN and (chance <= OPEN or earlier in (token, LIKE_A_LINE)):
             found[cell] = tuple(sorted(chances.items(), key=lambda pair: -pair[1]))
     return found
+
+
+def _deepest(image: Image, places: Mapping[Cell, Place], tint: Floats) -> Floats:
+    """A glyphs' colour, ``tint``, as the middle of their broadest strokes has it: no part of a thin stroke whose edges
+    are soft has the full colour, and what is short of it upon its ground would be another colour upon a line."""
+    most = []
+    for place in places.values():
+        if not (place.content.bare or touches(place.content) or is_new(place.content.colour, [tint])):
+            way = tint - place.content.ground
+            patch = place.content.box.crop(image).astype(np.float32)
+            share = (patch - place.content.ground) @ way / max(float(way @ way), 1.0)
+            most.append((float(share.max()), place.content.ground))
+    if not most:
+        return tint
+    share = max(float(np.median([share for share, _ in most])), 1.0)
+    ground = np.median([ground for _, ground in most], axis=0)
+    return np.asarray(np.clip(ground + share * (tint - ground), 0, 255), np.float32)
 
 
 def _glyph_on(
