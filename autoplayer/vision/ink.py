@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from autoplayer.core.deadline import heed
 from autoplayer.core.frame import Box, Floats, Image, largest_channel
-from autoplayer.vision.components import components
 from autoplayer.vision.grounds import (
     distance,
     distance_from_ground,
@@ -24,6 +22,7 @@ from autoplayer.vision.grounds import (
     planes_of,
 )
 from autoplayer.vision.inlay import inlays
+from autoplayer.vision.parts import STRONG, Ints, add_beside, drop_specks, glyphs, parts_of, starts
 from autoplayer.vision.shadow import without_shadows
 
 __all__ = [
@@ -44,21 +43,11 @@ __all__ = [
     "stacked",
 ]
 
-Ints = NDArray[np.integer[Any]]
-
 FAINTEST = 14.0
 """Grey levels: ink that differs less from its ground cannot be distinguished from a texture."""
 
 LEAST_INK = 4.0
 """Grey levels: a smaller difference from the ground is below the floor of even the faintest ink."""
-
-CORNER = 0.36
-"""The smallest distance of a corner outside a disc from the place's middle, as a share of the place's sides. In the
-corners of a smaller disc the commonest colour would not be the disc's."""
-
-LEAST_ASIDE, RIM = 0.3, 0.55
-"""The smallest distance of a rounded corner's soft rim from the place's middle, as shares of its sides: to the side as
-well as up or down, and straight."""
 
 ENOUGH = 48
 """Pixels: a place of twice this size is scaled down first; its glyph is read from fewer pixels than that anyway."""
@@ -166,15 +155,6 @@ def stacked(
         found += _stacked(patches[part], boxes[part], noise, None if outside is None else outside[part], discs)
     return found
 
-
-LEAST_BESIDE, LEAST_SHARED, MOST_CUT, SAME_INK = 0.02, 0.6, 0.35, 40
-"""A component that touches a place's left or right border is a digit beside the others, not a remnant of a wall, where
-it fills at least the first share of the place, overlaps at least the second share of its height with the others, has at
-most the third share of its height on the border, and differs in colour by fewer grey levels than the fourth. A pointer
-that reaches in from there is cut off and has two colours."""
-
-STRONG = 0.75
-"""A pixel with more than this share of the strongest ink has the ink's own colour."""
 
 TOGETHER = 64
 """Places that are processed together: more do not fit into a processor's cache."""
@@ -294,117 +274,6 @@ def _nothing(ground: Floats, box: Box) -> Content:
     return Content(ground, np.empty((0, 0), np.float32), box, ground, 0.0, box)
 
 
-@dataclass(frozen=True)
-class _Pieces:
-    """Connected components of patches that are stacked vertically, one entry each; the first entry is the background.
-    ``labels``: each pixel's component, shape ``(N, h + 1, w)``; ``owner``: the component's patch; ``x``, ``y``:
-    relative to the corner of the whole place, whose size is ``whole`` (height, width) and of which the first ``out``
-    (top, left) rows and columns were left out."""
-
-    labels: NDArray[np.int32]
-    owner: Ints
-    x: Ints
-    y: Ints
-    width: Ints
-    height: Ints
-    area: Ints
-    whole: tuple[int, int]
-    out: tuple[int, int]
-
-    @property
-    def at_sides(self) -> NDArray[np.bool_]:
-        """Whether they touch their place's left or right side."""
-        return np.asarray((self.x == 0) | (self.x + self.width == self.whole[1]))
-
-    @property
-    def at_ends(self) -> NDArray[np.bool_]:
-        """Whether they touch its top or bottom."""
-        return np.asarray((self.y == 0) | (self.y + self.height == self.whole[0]))
-
-    @property
-    def thin(self) -> NDArray[np.bool_]:
-        """Whether they are a thin line at the border."""
-        line = np.minimum(self.width, self.height) < 0.2 * min(self.whole)
-        return np.asarray(line & (self.at_sides | self.at_ends))
-
-
-def _pieces(tall: Floats, whole: tuple[int, int], out: tuple[int, int]) -> _Pieces:
-    """The components of the ink ``tall``, shape ``(N, h + 1, w)``; the other arguments are those of
-    :class:`_Pieces`."""
-    _, rows, columns = tall.shape
-    inked = (tall > 0.3).astype(np.uint8).reshape(-1, columns)
-    labels, stats = components(inked, 8)
-    x, y, width, height, area = stats.T
-    owner, y = np.divmod(y, rows)
-    return _Pieces(labels.reshape(tall.shape), owner, x + out[1], y + out[0], width, height, area, whole, out)
-
-
-def _glyphs(pieces: _Pieces, discs: bool) -> NDArray[np.bool_]:
-    """Which components may be glyphs: neither too small nor walls. ``discs``: whether their places may be discs."""
-    tall, wide = pieces.whole
-    x, y, width, height = pieces.x, pieces.y, pieces.width, pieces.height
-    on_border = pieces.at_sides | pieces.at_ends
-    reaches_across = (x < 0.7 * wide) & (x + width > 0.3 * wide)
-    reaches = reaches_across & (y < 0.7 * tall) & (y + height > 0.3 * tall)
-    keep: NDArray[np.bool_] = (pieces.area >= max(2, 0.0015 * wide * tall)) & ~(on_border & ~reaches) & ~pieces.thin
-    keep[0] = False
-    # A frame goes all around and leaves the middle free; a ring that touches the glyph inside it does not. It fills
-    # the whole patch, so that hardly anything was left out here; outside a rounded one there may be a pixel of ground.
-    h, w = pieces.labels.shape[1] - 1, pieces.labels.shape[2]
-    for i in np.flatnonzero(keep & (on_border | discs) & (width > 0.94 * wide) & (height > 0.94 * tall)):
-        core = pieces.labels[pieces.owner[i], h // 4 : h - h // 4, w // 4 : w - w // 4] == i
-        keep[i] = core.sum() >= 0.03 * pieces.area[i]
-    # A component in a corner, far from the middle, surrounds a disc that has the place's commonest colour, or is the
-    # soft rim of a rounded corner, at which there may be a pixel of the page outside.
-    cornered = pieces.at_sides & pieces.at_ends
-    apart = np.maximum(x, wide - x - width) / wide, np.maximum(y, tall - y - height) / tall
-    far = np.minimum(*apart) > 0.5 + LEAST_ASIDE
-    for i in np.flatnonzero(keep & (cornered | far)) if discs else ():
-        rows, columns = np.nonzero(pieces.labels[pieces.owner[i]] == i)
-        across = (columns + pieces.out[1] + 0.5) / wide - 0.5
-        down = (rows + pieces.out[0] + 0.5) / tall - 0.5
-        keep[i] = float((across**2 + down**2).min()) < (CORNER if cornered[i] else RIM) ** 2
-    return keep
-
-
-def _add_beside(
-    keep: NDArray[np.bool_], pieces: _Pieces, away: Floats, peaks: Floats, pictures: Sequence[NDArray[np.uint8]]
-) -> None:
-    """Also keep components at one side of their place that are parts of its glyph: a digit may come so near its wall
-    that its soft edge touches the border. ``away``, ``peaks``, ``pictures``: of each patch, as in :func:`separated`."""
-    (tall, wide), x, y, width, height = pieces.whole, pieces.x, pieces.y, pieces.width, pieces.height
-    one_side = ~keep & ~pieces.thin & ~pieces.at_ends & ((x == 0) ^ (x + width == wide))
-    for one in np.flatnonzero(one_side & (pieces.area >= LEAST_BESIDE * wide * tall)).tolist():
-        owner = pieces.owner[one]
-        mates = np.flatnonzero(keep & (pieces.owner == owner))
-        top, bottom = (int(y[mates].min()), int((y + height)[mates].max())) if len(mates) else (0, 0)
-        shared = min(bottom, y[one] + height[one]) - max(top, y[one])
-        if shared < LEAST_SHARED * max(bottom - top, height[one]):
-            continue
-        full_ink = away[owner] > STRONG * peaks[owner]
-        own, others = (full_ink & np.isin(pieces.labels[owner, :-1], some) for some in ([one], mates))
-        if not (own.any() and others.any()):
-            continue
-        pixels = pictures[owner]
-        apart = np.abs(np.median(pixels[own], axis=0) - np.median(pixels[others], axis=0)).max(initial=0)
-        cut = own[:, 0 if x[one] == 0 else wide - 1 - pieces.out[1]].sum() / height[one]
-        keep[one] = cut < MOST_CUT and apart < SAME_INK
-
-
-def _drop_specks(keep: NDArray[np.bool_], pieces: _Pieces) -> None:
-    """Drop components far smaller than their glyph: they are noise, not a part of it."""
-    kept = np.flatnonzero(keep)
-    if len(kept):
-        starts = _starts(pieces.owner[kept])
-        largest = np.maximum.reduceat(pieces.area[kept], starts)
-        keep[kept] = pieces.area[kept] >= 0.02 * np.repeat(largest, np.diff(starts, append=len(kept)))
-
-
-def _starts(owners: Ints) -> Ints:
-    """The indices at which the components of another patch begin; components are ordered by patch."""
-    return np.flatnonzero(np.diff(owners, prepend=-1))
-
-
 def _peaks(away: Floats, whole: tuple[int, int], out: tuple[int, int]) -> Floats:
     """How far each patch's strongest ink is from the ground, in grey levels. ``whole``: height and width of the
     patches; ``out``: rows and columns left out above and to the left of what ``away`` holds of them."""
@@ -461,24 +330,24 @@ def separated(
     # Stacked vertically with an empty row after each, so that all components are found in one pass.
     tall: Floats = np.zeros((len(drawn), h + 1, w), np.float32)
     tall[:, :h] = np.clip((away - floors[:, None, None]) / (0.92 * peaks - floors)[:, None, None], 0, 1)
-    pieces = _pieces(tall, whole, (top_out, left_out))
-    labels, owner, x, y, cw, ch = pieces.labels, pieces.owner, pieces.x, pieces.y, pieces.width, pieces.height
+    parts = parts_of(tall, whole, (top_out, left_out))
+    labels, owner, x, y, cw, ch = parts.labels, parts.owner, parts.x, parts.y, parts.width, parts.height
     looked_at = patches[:, top_out : top_out + h, left_out : left_out + w]
-    keep = _glyphs(pieces, discs)
-    _add_beside(keep, pieces, away, peaks, [looked_at[k] for k in drawn])
-    _drop_specks(keep, pieces)
+    keep = glyphs(parts, discs)
+    add_beside(keep, parts, away, peaks, [looked_at[k] for k in drawn])
+    drop_specks(keep, parts)
     kept = np.flatnonzero(keep)
     if not len(kept):
         return found
-    starts = _starts(owner[kept])
-    lefts, tops = (np.minimum.reduceat(v[kept], starts).tolist() for v in (x, y))
-    rights, bottoms = (np.maximum.reduceat(v[kept], starts).tolist() for v in (x + cw, y + ch))
+    first = starts(owner[kept])
+    lefts, tops = (np.minimum.reduceat(v[kept], first).tolist() for v in (x, y))
+    rights, bottoms = (np.maximum.reduceat(v[kept], first).tolist() for v in (x + cw, y + ch))
     mine = keep.astype(np.uint8)[labels]
     # Soft edges belong to the glyph; other components do not.
     soft = cv2.dilate(mine.reshape(-1, w), np.ones((3, 3), np.uint8)).reshape(tall.shape)
     tall[(soft == 0) | ((labels > 0) & (mine == 0))] = 0
     strong = (mine[:, :h] > 0) & (away > STRONG * peaks[:, None, None])
-    for k, left, top, right, bottom in zip(owner[kept][starts].tolist(), lefts, tops, rights, bottoms, strict=True):
+    for k, left, top, right, bottom in zip(owner[kept][first].tolist(), lefts, tops, rights, bottoms, strict=True):
         ground, box = grounds[drawn[k]], boxes[drawn[k]]
         colour = median_colour(looked_at[drawn[k]][strong[k]]) if strong[k].any() else ground
         x0, y0 = max(box.x, 0) + left * scale, max(box.y, 0) + top * scale

@@ -34,6 +34,10 @@ UNLIKE = 0.35
 it: something covers it, or it is another token. This, and the weights in ``covers``, were fitted to 432 doubtful places
 of 3000 windows of the development side."""
 
+MARGIN, INKED, MOST_OF_A_SIDE = 3, 0.1, 0.8
+"""Pixels from the border of a place in which its walls may be left, with their soft edges; the least ink of a pixel
+there, as a share; and the share of the side along which a wall runs."""
+
 CLOSEST = 6
 """Tokens that are compared with a place also at offsets of a pixel, the best first."""
 
@@ -66,10 +70,12 @@ def looks_of(image: Image, clear: Sequence[Place]) -> dict[str, Look]:
     return looks
 
 
-def beside_all_of(image: Image, clear: Sequence[Place], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """The pixels that are the same in all places with a clear glyph, whatever the token, and differ from their grounds:
-    what surrounds their discs belongs to no token. Empty if all clear places hold the same token."""
-    nothing = np.zeros(shape, np.bool_)
+def beside_all_of(image: Image, clear: Sequence[Place], looks: Mapping[str, Look]) -> NDArray[np.bool_]:
+    """The pixels of a place that belong to no token, of the looks' shape: walls at the border, which some of the
+    ``looks`` show; and what is the same in all places with a ``clear`` glyph, whatever the token, and differs from
+    their grounds, as what surrounds their discs."""
+    nothing = np.logical_or.reduce([_walls(look.ink) for look in looks.values()])
+    shape = nothing.shape
     if len({place.candidates[0][0] for place in clear}) < 2:
         return nothing
     patches = [patch for place in clear if (patch := _fitted(_patch(image, place), shape)).shape[:2] == shape]
@@ -79,7 +85,17 @@ def beside_all_of(image: Image, clear: Sequence[Place], shape: tuple[int, ...]) 
     grounds = np.stack([place.content.ground for place in clear])
     even = largest_channel(stack.max(axis=0) - stack.min(axis=0)) < SAME_COLOUR
     apart = np.abs(stack[0][..., None, :] - grounds).max(axis=3).min(axis=2) > SAME_COLOUR
-    return np.asarray(even & apart, np.bool_)
+    return np.asarray((even & apart) | nothing, np.bool_)
+
+
+def _walls(shown: Floats) -> NDArray[np.bool_]:
+    """Where walls stand at the border of a place that holds so much ink, shape ``(h, w)``: whole rows and columns."""
+    drawn = shown > INKED
+    walls = np.zeros(drawn.shape, np.bool_)
+    for lines, ink_of in ((walls, drawn), (walls.T, drawn.T)):
+        outer = np.r_[:MARGIN, len(lines) - MARGIN : len(lines)]
+        lines[outer] |= (ink_of[outer].mean(axis=1) >= MOST_OF_A_SIDE)[:, None]
+    return walls
 
 
 def _patch(image: Image, place: Place) -> Image:

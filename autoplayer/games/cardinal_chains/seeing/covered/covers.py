@@ -173,7 +173,7 @@ def _compared(
     sure = {place.candidates[0][0] for place in clear}
     clear = [place for place in clear if not views.touches(place.content)] or clear  # else a line would be ink
     looks = looks_of(image, clear)
-    beside_all = beside_all_of(image, clear, next(iter(looks.values())).ink.shape)
+    beside_all = beside_all_of(image, clear, looks)
     mass = float(np.median([look.ink.sum() for look in looks.values()]))
     counts = Counter(place.candidates[0][0] for place in clear)
     once = sum(count == 1 for count in counts.values()) + 0.5
