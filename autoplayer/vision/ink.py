@@ -41,6 +41,7 @@ __all__ = [
     "separated",
     "shrunk",
     "stacked",
+    "strong_part",
 ]
 
 FAINTEST = 14.0
@@ -248,6 +249,16 @@ def content_in_colour(
     if line is not None:
         away[_from_mixtures(patch, ground, line) < _from_mixtures(patch, ground, colour)] = 0
     return separated(patch[None], scale, away[None], ground[None], [box], noise)[0]
+
+
+def strong_part(here: Content) -> Box | None:
+    """What surrounds the ink of full strength in a place, in its picture's pixels; None where nothing is drawn."""
+    ys, xs = np.nonzero(here.ink > STRONG)
+    if not len(ys):
+        return None
+    scale = here.box.height / here.ink.shape[0]  # the ink may have been made smaller
+    left, top, right, bottom = (round(v * scale) for v in (xs.min(), ys.min(), xs.max() + 1, ys.max() + 1))
+    return Box(here.box.x + left, here.box.y + top, right - left, bottom - top)
 
 
 def _from_mixtures(patch: Image, one: Floats, other: Floats) -> Floats:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -148,13 +149,15 @@ class Known:
         return walls(self._view, self._found, cell, here) >= 3
 
     def is_glyph(self, cell: Cell, here: ink.Content) -> bool:
-        """Whether something as high as the glyphs stands in the middle of a place, perhaps on a line of another
-        colour."""
+        """Whether something as high as the glyphs stands in the middle of a place, perhaps on a line of another colour,
+        or amid paler ink, as the corners around a disc are."""
         if self._like_a_glyph(cell, here):
             return True
-        return self._like_a_glyph(
-            cell, ink.content_in_colour(self._view.image, here.place, self._colour, self._view.noise)
-        )
+        image, noise = self._view.image, self._view.noise
+        if self._like_a_glyph(cell, ink.content_in_colour(image, here.place, self._colour, noise)):
+            return True
+        strong = ink.strong_part(here) if here.uneven else None
+        return strong is not None and self._like_a_glyph(cell, replace(here, box=strong))
 
     def _look(self, cell: Cell, here: ink.Content) -> tuple[float, float, float]:
         """The height of a glyph, and its offset to the right of and below its place's middle, as shares of the
