@@ -127,3 +127,26 @@ def test_where_no_number_stands_apart_from_lines_the_starts_tell_its_colour() ->
     into = {(0, 0): {(0, -1): np.array(COLOURS[0], np.float32)}}
     board: Any = SimpleNamespace(lines_into=lambda cell: into.get(cell, {}))
     assert under_lines(image, board, places)[0, 0].candidates[0][0] == "5"
+
+
+@pytest.mark.parametrize("line", [(225, 225, 19), (60, 230, 60)], ids=["cyan", "green"])
+def test_thin_soft_numbers_over_lines_are_read(line: tuple[int, int, int]) -> None:
+    """Incident: no pixel of a thin 16 has the full colour of its ink; upon a bright line its strokes were lost, and it
+    was played as a 15."""
+    rows, pitch = ["X 5 6 20", "18 15 16 13", "12 16 16 8"], 44
+    chain = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]
+    image = np.full((120 + 2 * pitch, 120 + 3 * pitch, 3), (168, 180, 198), np.uint8)
+    at = {cell: (60 + cell[1] * pitch, 60 + cell[0] * pitch) for cell in np.ndindex(3, 4)}
+    for x, y in at.values():
+        cv2.rectangle(image, (x - pitch // 2, y - pitch // 2), (x + pitch // 2, y + pitch // 2), (90, 95, 100), 1)
+    x, y = at[0, 0]
+    cv2.rectangle(image, (x - 21, y - 21), (x + 21, y + 21), line, -1)
+    for one, other in pairwise(chain):
+        cv2.line(image, at[one], at[other], line, pitch // 4, cv2.LINE_AA)
+    for (r, c), (x, y) in at.items():
+        token = rows[r].split()[c]
+        (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 1)
+        cv2.putText(image, token, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (20, 22, 27), 1, cv2.LINE_AA)
+    reading = GAME.read(cv2.GaussianBlur(image, (0, 0), 0.9).astype(np.uint8), Layout(game="cardinal-chains"))
+    assert not reading.doubts
+    assert format_puzzle(reading.puzzle).splitlines() == rows

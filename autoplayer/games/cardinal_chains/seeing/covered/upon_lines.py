@@ -22,6 +22,9 @@ SHOWS, HALF = 0.08, 0.5
 """The glyphs are drawn over the lines if at least this share of the lines' pixels where glyphs stand, up to the middle
 of each place, has at least this share of a glyph's colour."""
 
+DEEPER = 1.0, 1.3, 1.7, 2.2
+"""How much farther from the ground than the strongest of its pixels the colour of a thin stroke may be."""
+
 
 def upon_lines(
     image: Image, places: Mapping[Cell, Place], lines: Mapping[Cell, Floats], tints: Sequence[Floats]
@@ -35,7 +38,7 @@ def upon_lines(
     ]
     if not boxes:
         return {}
-    tints = [_deepest(image, places, tint) for tint in tints]
+    tints = [_deepest(image, places, lines, tint) for tint in tints]
     size = float(np.median([box.width for box in boxes])), float(np.median([box.height for box in boxes]))
     seen = [_glyph_on(image, places[cell], line, tints, size) for cell, line in lines.items()]
     pixels, shown = (sum(counts) for counts in zip(*seen, strict=True))
@@ -56,21 +59,34 @@ def upon_lines(
     return found
 
 
-def _deepest(image: Image, places: Mapping[Cell, Place], tint: Floats) -> Floats:
-    """A glyphs' colour, ``tint``, as the middle of their broadest strokes has it: no part of a thin stroke whose edges
-    are soft has the full colour, and what is short of it upon its ground would be another colour upon a line."""
-    most = []
+def _deepest(image: Image, places: Mapping[Cell, Place], lines: Mapping[Cell, Floats], tint: Floats) -> Floats:
+    """A glyphs' colour, ``tint``, as the middle of broad strokes would have it: no part of a thin one with soft edges has
+    the full colour, and what is short of it upon its ground would be another colour upon a line. It is that of some
+    deeper ones by which most of what is drawn upon the lines is a mixture."""
+    most, grounds = [], []
     for place in places.values():
         if not (place.content.bare or touches(place.content) or is_new(place.content.colour, [tint])):
             way = tint - place.content.ground
             patch = place.content.box.crop(image).astype(np.float32)
-            share = (patch - place.content.ground) @ way / max(float(way @ way), 1.0)
-            most.append((float(share.max()), place.content.ground))
+            most.append(float(((patch - place.content.ground) @ way).max() / max(float(way @ way), 1.0)))
+            grounds.append(place.content.ground)
     if not most:
         return tint
-    share = max(float(np.median([share for share, _ in most])), 1.0)
-    ground = np.median([ground for _, ground in most], axis=0)
-    return np.asarray(np.clip(ground + share * (tint - ground), 0, 255), np.float32)
+    ground = np.median(grounds, axis=0)
+    depths = np.outer(max(float(np.median(most)), 1.0) * np.array(DEEPER), tint - ground) + ground
+    deeper = [np.asarray(np.clip(depth, 0, 255), np.float32) for depth in depths]
+    patches = [
+        (place.content.place.crop(image), place.content.ground, line)
+        for cell, line in lines.items()
+        if (place := places[cell])
+    ]
+    return max(deeper, key=lambda one: sum(_explained(*each, one) for each in patches))
+
+
+def _explained(patch: Image, ground: Floats, line: Floats, tint: Floats) -> int:
+    """How many pixels of a place are a mixture of ``tint`` with its ground or its line."""
+    far = np.minimum(*(_mixed(patch, other, tint)[1] for other in (ground, line)))
+    return int((far < SAME_COLOUR).sum())
 
 
 def _glyph_on(
