@@ -236,7 +236,7 @@ def _take_hidden(
     others = [
         (cell, other)
         for cell in (seen if len(seen) <= tokens.MOST_UNCLEAR else unclear)
-        for *_, other in views.other_inks(view.image, contents[cell], usual_ink, view.noise)
+        for other in views.every_other_ink(view.image, contents[cell], usual_ink, view.noise)
     ]
     hidden = {
         cell: chance

@@ -38,6 +38,9 @@ MARGIN, INKED, MOST_OF_A_SIDE = 3, 0.1, 0.8
 """Pixels from the border of a place in which its walls may be left, with their soft edges; the least ink of a pixel
 there, as a share; and the share of the side along which a wall runs."""
 
+FILLED = 0.5
+"""The least share of its hull that something takes which covers a place from side to side."""
+
 CLOSEST = 6
 """Tokens that are compared with a place also at offsets of a pixel, the best first."""
 
@@ -74,7 +77,7 @@ def beside_all_of(image: Image, clear: Sequence[Place], looks: Mapping[str, Look
     """The pixels of a place that belong to no token, of the looks' shape: walls at the border, which some of the
     ``looks`` show; and what is the same in all places with a ``clear`` glyph, whatever the token, and differs from
     their grounds, as what surrounds their discs."""
-    nothing = np.logical_or.reduce([_walls(look.ink) for look in looks.values()])
+    nothing: NDArray[np.bool_] = np.logical_or.reduce([_walls(look.ink) for look in looks.values()])
     shape = nothing.shape
     if len({place.candidates[0][0] for place in clear}) < 2:
         return nothing
@@ -155,13 +158,16 @@ def unexplained(
 
 
 def _hull(pixels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The convex hull of the largest connected piece of some pixels, shape ``(h, w)``: what no token explains belongs
-    to something that covers the place, also where its inside looks like the ground."""
-    if not pixels.any():
-        return pixels
+    """The convex hull of some pixels, shape ``(h, w)``: what no token explains belongs to something that covers the
+    place, also where its inside looks like the ground. Those pixels alone where they surround the place, as what is
+    around soft cells does."""
     ys, xs = np.nonzero(pixels)
+    if not len(ys):
+        return pixels
     outline = cv2.convexHull(np.stack([xs, ys], axis=1).astype(np.int32))
-    return np.asarray(cv2.fillConvexPoly(np.zeros(pixels.shape, np.uint8), outline, 1), np.bool_)
+    hull = np.asarray(cv2.fillConvexPoly(np.zeros(pixels.shape, np.uint8), outline, 1), np.bool_)
+    across = np.array([np.ptp(xs), np.ptp(ys)]) + 1 >= np.array(pixels.shape[::-1])
+    return pixels if across.all() and len(ys) < FILLED * hull.sum() else hull
 
 
 def _explained(away: Floats, looks: Mapping[str, Look], ground: Floats, unlike: float) -> dict[str, NDArray[np.bool_]]:

@@ -60,8 +60,8 @@ def upon_lines(
 
 
 def _deepest(image: Image, places: Mapping[Cell, Place], lines: Mapping[Cell, Floats], tint: Floats) -> Floats:
-    """A glyphs' colour, ``tint``, as the middle of broad strokes would have it: no part of a thin one with soft edges has
-    the full colour, and what is short of it upon its ground would be another colour upon a line. It is that of some
+    """A glyphs' colour, ``tint``, as the middle of broad strokes would have it: no part of a thin one with soft edges
+    has it in full, and what is short of it upon its ground would be another colour upon a line. It is that of some
     deeper ones by which most of what is drawn upon the lines is a mixture."""
     most, grounds = [], []
     for place in places.values():

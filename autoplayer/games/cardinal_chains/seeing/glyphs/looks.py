@@ -16,6 +16,9 @@ INSTEAD = 0.7
 """A glyph this probable in the board's own ink colour counts more than ink of another colour, however sure; and one
 this probable with two grounds counts more than one read together with the rim between them."""
 
+A_STROKE = "1"
+"""What a single stroke of any glyph looks like."""
+
 
 @dataclass(frozen=True)
 class Other:
@@ -34,6 +37,8 @@ class Other:
     """Whether it is seen with two grounds."""
     odd: bool = False
     """Whether it has another colour than the glyphs."""
+    part: bool = False
+    """Whether it is what of unclear ink has the glyphs' own colour: a single stroke may be a part of any glyph."""
     coloured: bool = False
     """Whether it shows the ink in the glyphs' own colour."""
 
@@ -117,8 +122,13 @@ class Looks:
         usual = self.usual
         if usual is not None and chance > INSTEAD and not views.more_than_a_glyph(self.image, here, usual):
             usual = None
-        for cut, same, other in views.other_inks(self.image, here, usual, self.noise, self.lowest):
-            yield Other(i, None, cut, other, thinned=same)
+        for cut, other in views.other_inks(self.image, here, self.noise):
+            yield Other(i, None, cut, other)
+        # Without what has another colour: a pointer, a line or a veil.
+        in_colour = None if usual is None else ink.content_in_colour(self.image, here.place, usual, self.noise)
+        if in_colour is not None and not in_colour.bare:
+            same, low = views.is_the_same(here, in_colour), in_colour.box.height <= self.lowest
+            yield Other(i, None, low, in_colour.ink, thinned=same, part=True)
 
     def _is_odd(self, here: ink.Content) -> bool:
         return self.usual is not None and unlike(here.colour, self.usual) > views.OTHER_COLOUR
@@ -139,7 +149,8 @@ def weigh(others: Sequence[Other], best: list[dict[str, float]], inks: list[Floa
         if i in coloured and others[coloured[i]].cut and odds.likeliest(in_colour) != "X":
             in_colour = {"": 1.0}
         before, now = odds.likeliest(best[i]), odds.likeliest(chances)
-        if other.thinned and now and before and (now != before or other.enough is None):
+        a_stroke = other.part and now == A_STROKE and not before
+        if a_stroke or (other.thinned and now and before and (now != before or other.enough is None)):
             # The same pixels seen in two ways: neither is surer than the other.
             best[i] = {t: (best[i].get(t, 0.0) + chances.get(t, 0.0)) / 2 for t in best[i].keys() | chances.keys()}
             continue

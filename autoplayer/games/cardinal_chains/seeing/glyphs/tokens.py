@@ -308,7 +308,7 @@ def _clear_otherwise(image: Image, unclear: Sequence[ink.Content], noise: float)
     """Whether half of a sample of many unclear places is clear within its disc or ring: large boards of such cells
     exist too."""
     sample = unclear[:: -(-len(unclear) // SAMPLE)]
-    inks = [[one for *_, one in views.other_inks(image, here, None, noise)] for here in sample]
+    inks = [[one for _, one in views.other_inks(image, here, noise)] for here in sample]
     said = iter(glyphs.read_numbers([one for some in inks for one in some]))
     clear = sum(max([odds.top(odds.possible(next(said))) for _ in some], default=0.0) >= odds.LEGIBLE for some in inks)
     return 2 * clear >= len(sample)

@@ -114,31 +114,30 @@ def is_the_same(here: ink.Content, in_colour: ink.Content) -> bool:
     return bool((drawn & ~near).sum() < MOST_LOST * drawn.sum())
 
 
-def other_inks(
-    image: Image, here: ink.Content, usual: Floats | None, noise: float, lowest: float = 0.0
-) -> Iterator[tuple[bool, bool, Floats]]:
-    """Other looks at the ink of a place whose glyph is not clear: the inside of its disc; the inside of its ring; the
-    ink in the colour of the other glyphs (which removes a pointer, a line or a veil). Each with two flags: whether it
-    was cut (the arms of an X may be cut by a start's ring, but a cut 3 would become a 4), and whether only paler pixels
-    were removed. Ink in the glyphs' colour that is no higher than ``lowest`` pixels was cut, or is the lower X of a
-    start."""
+def other_inks(image: Image, here: ink.Content, noise: float) -> Iterator[tuple[bool, Floats]]:
+    """Other looks at the ink of a place whose glyph is not clear: the inside of its disc, and the inside of its ring.
+    Each with whether it was cut: the arms of an X may be cut by a start's ring, but a cut 3 would become a 4."""
     count, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(here.ink > DRAWN, np.uint8), connectivity=8)
     for i in sorted(range(1, count), key=lambda i: -stats[i, 4])[:2]:
         middle = _inside_a_disc(here, stats[i, :4].tolist())
         if middle is not None:
             within = ink.content(image, middle, noise)
             if not within.bare:
-                yield touches(within), False, within.ink
+                yield touches(within), within.ink
             inner = _inside_a_ring(here.ink, stats[i, :4].tolist())
             if inner is not None:
-                yield True, False, inner
+                yield True, inner
     if (rest := within_a_ring(here.ink)) is not None:
-        yield False, False, rest
-    if usual is None:
-        return
+        yield False, rest
+
+
+def every_other_ink(image: Image, here: ink.Content, usual: Floats, noise: float) -> Iterator[Floats]:
+    """The same, without those flags, and what of a place's ink has the ``usual`` colour."""
+    for _, other in other_inks(image, here, noise):
+        yield other
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
     if not in_colour.bare:
-        yield in_colour.box.height <= lowest, is_the_same(here, in_colour), in_colour.ink
+        yield in_colour.ink
 
 
 def within_a_ring(drawn: Floats) -> Floats | None:
