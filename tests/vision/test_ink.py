@@ -182,3 +182,23 @@ def test_the_ground_is_the_mean_of_the_fullest_bin_whether_or_not_most_of_it_is_
         expected = _commonest(patch) if patch.size else np.zeros(3)
         assert colour == pytest.approx(expected, abs=1e-3)
         assert np.array_equal(colour, ink.ground_colour(patch))
+
+
+def test_walls_with_ground_beyond_them_are_no_ink_but_a_digit_at_the_side_is():
+    """Incident: a chain's colour reached beyond the soft rims of rounded cells, and a 7 with one of them was played as
+    a 71."""
+    ground = np.full((60, 60, 3), (255, 125, 100), np.uint8)
+    cv2.rectangle(ground, (24, 16), (32, 43), (250, 250, 250), -1)
+    walled = cv2.rectangle(ground.copy(), (55, 6), (56, 53), (230, 220, 220), -1)
+    walled = cv2.rectangle(walled, (8, 3), (51, 4), (230, 220, 220), -1)
+    digits = cv2.rectangle(ground.copy(), (55, 16), (57, 43), (250, 250, 250), -1)
+    seen = [ink.content(image, Box(0, 0, 60, 60)).box for image in (walled, digits)]
+    assert seen == [Box(24, 16, 9, 28), Box(24, 16, 34, 28)]
+
+
+def test_the_strong_part_of_some_ink_is_without_paler_pixels():
+    image = np.full((40, 40, 3), 200, np.uint8)
+    cv2.rectangle(image, (5, 10), (20, 30), (110, 110, 110), -1)
+    cv2.rectangle(image, (14, 12), (19, 28), (0, 0, 0), -1)
+    here = ink.content(image, Box(0, 0, 40, 40))
+    assert (here.box, ink.strong_part(here)) == (Box(5, 10, 16, 21), Box(14, 12, 6, 17))
