@@ -78,6 +78,15 @@ def test_noise_is_measured(sigma):
     assert lattice.noise(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR)) == lattice.noise(gray)
 
 
+@pytest.mark.parametrize("page", [0, 255])
+def test_noise_is_measured_where_black_and_white_do_not_cut_it_off(page):
+    """Incident: a grey hole on a white page seemed to be crossed by a chain, and was in doubt."""
+    gray = np.full((400, 400), page, np.float32)
+    gray[100:200, 100:300] = 150
+    gray = np.clip(np.rint(gray + np.random.default_rng(3).normal(0, 6, gray.shape)), 0, 255).astype(np.uint8)
+    assert lattice.noise(gray) == pytest.approx(6, abs=1)
+
+
 def test_nothing_is_found_in_an_even_picture():
     assert found_in(np.zeros((200, 200, 3), np.uint8)) is None
 
