@@ -119,3 +119,19 @@ def test_words_of_a_line_of_text_are_no_board_beside_cells_that_a_chain_hides() 
         number(framed, (0, column), 44, text)
     cv2.rectangle(framed, (68, 70), (244, 150), INK, 2)
     assert read(framed) == (["X 1 2 3"], True)
+
+
+@pytest.mark.parametrize(("row", "chains"), [("X 7 X 1 6 X", "001122"), ("X 1 2 5", "0000"), ("X 1 2 X 3", "00011")])
+@pytest.mark.parametrize("gap", [10, 30])
+def test_a_row_that_chains_fill_is_no_text_with_the_buttons_beside_it(row: str, chains: str, gap: int) -> None:
+    """Incident: the signs of buttons beyond the last cell stood as close to its number as the numbers to one another."""
+    image = np.full((400, 960, 3), (158, 240, 182), np.uint8)
+    for c, (token, chain) in enumerate(zip(row.split(), chains, strict=True)):
+        x, _ = middle((0, c), 100)
+        colour = ((250, 150, 70), (40, 160, 160), (50, 155, 230))[int(chain)]
+        cv2.rectangle(image, (x - 50, 60), (x + 49, 159), colour, -1)
+        number(image, (0, c), 100, token)
+    end = middle((0, len(chains)), 100)[0] - 50 + gap
+    for x in range(end, end + 150, 50):
+        cv2.fillPoly(image, [np.array([(x, 120), (x + 28, 120), (x + 14, 98)], np.int32)], INK, cv2.LINE_AA)
+    assert read(image) == ([row], True)

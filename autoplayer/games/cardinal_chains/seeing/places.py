@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
+import numpy as np
+
 from autoplayer.core.frame import Cell
 from autoplayer.games.cardinal_chains.seeing.begun import take_where_chains_begin
 from autoplayer.games.cardinal_chains.seeing.covered.overlooked import left_over
@@ -63,9 +65,10 @@ share of them that must be legible then. Without walls it was 0.6 and more on al
 RUNS_ON = 0.6
 """Of the usual distance between adjacent glyphs: the parts of one word are closer than this."""
 
-FEW_IN_A_ROW, AS_CLOSE, SOFT = 8, 1.2, 2
-"""The number of places in one row, without walls, from which they are no words; the largest gap beside a word in a line
-of text, as a share of the others; and the width of a glyph's soft edge, pixels."""
+FEW_IN_A_ROW, FEW_FRAMED, AS_CLOSE, SOFT = 8, 4, 1.2, 2
+"""The number of places in one row, without walls, from which they are no words; and from which they are none if a frame
+is between them and what stands beside it, which fewer may have because a chain fills them; the largest gap beside a
+word in a line of text, as a share of the others; and the width of a glyph's soft edge, pixels."""
 
 
 def read_places(view: View, found: lattice.Lattice, growth: Growth, eyes: tokens.Eyes) -> Board | None:
@@ -260,7 +263,8 @@ def _beside_starts(
 
 def _is_in_a_text(view: View, places: Mapping[Cell, Place]) -> bool:
     """Whether a few places in one row are characters of a line of text: beside the first or last one something of their
-    height, as no side of a frame is, stands about as close to it as they stand to one another."""
+    height, as no side of a frame is, stands about as close to it as they stand to one another, and on this side of a
+    frame."""
     if not 2 <= len(places) < FEW_IN_A_ROW or len({row for row, _ in places}) > 1:
         return False
     boxes = [place.content.box for _, place in sorted(places.items())]
@@ -273,7 +277,11 @@ def _is_in_a_text(view: View, places: Mapping[Cell, Place]) -> bool:
         columns = slice(max(left, 0), max(left + near - SOFT, 0))
         above = drawn[max(box.y - box.height, 0) : max(box.y - SOFT, 0), columns]
         beside = drawn[box.y : box.y + box.height, columns]
-        if bool((beside.any(axis=0) & ~above.any(axis=0)).any()):
+        side, within = above.any(axis=0), beside.any(axis=0)
+        if left < box.x:  # from the glyph outwards
+            side, within = side[::-1], within[::-1]
+        frame = np.flatnonzero(side & within) if len(places) >= FEW_FRAMED else ()
+        if (within & ~side)[: int(frame[0]) if len(frame) else None].any():
             return True
     return False
 
