@@ -130,8 +130,8 @@ def noise(image: Image | Mask) -> float:
 
 
 CUT_OFF, LEAST_GREY = 6, 0.05
-"""Grey levels from white and black at which noise is cut off; and the least share of a picture that is neither for it to
-be measured there alone."""
+"""Grey levels from white and black at which noise is cut off; and the least share of a picture that is neither, for it
+to be measured there alone."""
 
 MOST_WAVING = 2048
 """An upper bound of :func:`waves`."""

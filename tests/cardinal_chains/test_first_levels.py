@@ -124,7 +124,7 @@ def test_words_of_a_line_of_text_are_no_board_beside_cells_that_a_chain_hides() 
 @pytest.mark.parametrize(("row", "chains"), [("X 7 X 1 6 X", "001122"), ("X 1 2 5", "0000"), ("X 1 2 X 3", "00011")])
 @pytest.mark.parametrize("gap", [10, 30])
 def test_a_row_that_chains_fill_is_no_text_with_the_buttons_beside_it(row: str, chains: str, gap: int) -> None:
-    """Incident: the signs of buttons beyond the last cell stood as close to its number as the numbers to one another."""
+    """Incident: signs of buttons beyond the last cell stood as close to its number as the numbers to one another."""
     image = np.full((400, 960, 3), (158, 240, 182), np.uint8)
     for c, (token, chain) in enumerate(zip(row.split(), chains, strict=True)):
         x, _ = middle((0, c), 100)
