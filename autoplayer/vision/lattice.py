@@ -118,10 +118,10 @@ def noise(image: Image | Mask) -> float:
     if 2 * cv2.countNonZero(response) < response.size:
         return 0.0
     # White and black cut half of the noise off.
-    grey = cv2.inRange(rows[:, ::step], CUT_OFF, 255 - CUT_OFF)
-    size = cv2.countNonZero(grey)
-    if size < LEAST_GREY * response.size:
-        grey, size = None, response.size
+    grey = np.asarray(cv2.inRange(rows[:, ::step], CUT_OFF, 255 - CUT_OFF), np.uint8)
+    if np.count_nonzero(grey) < LEAST_GREY * response.size:
+        grey[:] = 255
+    size = int(np.count_nonzero(grey))
     # For integers a histogram takes a fraction of the time of a sort.
     counts = cv2.calcHist([np.abs(response).view(np.uint16)], [0], grey, [MOST_WAVING], [0, MOST_WAVING])
     most = np.cumsum(counts)

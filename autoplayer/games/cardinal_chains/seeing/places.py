@@ -277,11 +277,11 @@ def _is_in_a_text(view: View, places: Mapping[Cell, Place]) -> bool:
         columns = slice(max(left, 0), max(left + near - SOFT, 0))
         above = drawn[max(box.y - box.height, 0) : max(box.y - SOFT, 0), columns]
         beside = drawn[box.y : box.y + box.height, columns]
-        side, within = above.any(axis=0), beside.any(axis=0)
+        side, within = (np.asarray(rows.any(axis=0), np.bool_) for rows in (above, beside))
         if left < box.x:  # from the glyph outwards
             side, within = side[::-1], within[::-1]
-        frame = np.flatnonzero(side & within) if len(places) >= FEW_FRAMED else ()
-        if (within & ~side)[: int(frame[0]) if len(frame) else None].any():
+        frame = side & within & (len(places) >= FEW_FRAMED)
+        if (within & ~side)[: int(frame.argmax()) if frame.any() else len(frame)].any():
             return True
     return False
 
