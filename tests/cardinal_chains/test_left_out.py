@@ -346,3 +346,35 @@ def test_a_row_along_which_a_chain_runs_is_not_behind_a_rim(upright: bool) -> No
     for cell, token in cells(rows).items():
         write(image, token, middle(cell, 58), 1.1, (90, 255, 180))
     assert read(image) == rows
+
+
+@pytest.mark.parametrize("tokens", ["19 7 6 4 X", "30 9 5 X", "14 3 2 2 1 X"])
+@pytest.mark.parametrize("colour", [(90, 210, 160), (158, 200, 140)], ids=["a colour of its own", "the page's"])
+@pytest.mark.parametrize("wall", [(100, 100, 100), None], ids=["walls", "no walls"])
+@pytest.mark.parametrize("down", [False, True], ids=["a row", "a column"])
+def test_the_last_number_of_a_row_that_a_chain_fills_is_no_score(
+    tokens: str, colour: tuple[int, int, int], wall: tuple[int, int, int] | None, down: bool
+) -> None:
+    """Incident: 19 7 6 4 X was played without the 19; of 216 drawings 44 were, and 43 were refused."""
+    pitch, said = 48, tokens.split()
+    image = np.full((pitch + 240, pitch * len(said) + 200, 3), (158, 200, 140), np.uint8)
+    image = np.ascontiguousarray(image.transpose(1, 0, 2)) if down else image
+
+    def at(k: int) -> tuple[int, int]:
+        return (120, 100 + k * pitch) if down else (100 + k * pitch, 120)
+
+    for k in range(len(said)):
+        (x, y), fill = at(k), (70, 141, 46) if k else colour
+        cv2.rectangle(image, (x, y), (x + pitch - 1, y + pitch - 1), fill, -1)
+    (x, y), (right, below) = at(0), at(len(said) - 1)
+    if wall is not None:
+        cv2.rectangle(image, (x, y), (right + pitch - 1, below + pitch - 1), wall, 1)
+        cv2.rectangle(image, (x, y), (x + pitch - 1, y + pitch - 1), wall, 1)
+    for k, token in enumerate(said):
+        (x, y), ink = at(k), (245, 245, 245) if k else (40, 40, 40)
+        (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_SIMPLEX, 0.7, 1)
+        spot = x + (pitch - w) // 2, y + (pitch + h) // 2
+        cv2.putText(image, token, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, 1, cv2.LINE_AA)
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).split() == said
+    assert {doubt.cells for doubt in reading.doubts} <= {((0, 0),)}

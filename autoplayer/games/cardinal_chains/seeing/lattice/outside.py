@@ -72,8 +72,7 @@ def drop_other_grounds(view: View, found: lattice.Lattice, contents: dict[Cell, 
     the same all along, or that lie behind the only line between two rows, or have no disc although nearly all others
     do: they are headings or buttons beside the board's panel. Returns the places of those that are kept all the same,
     because their marks have the height and position of the others: chains may have filled all other cells."""
-    doubtful: set[Cell] = set()
-    _drop_what_is_behind_a_line(view, found, contents, look)
+    doubtful = _drop_what_is_behind_a_line(view, found, contents, look)
     _drop_what_has_no_disc(view, contents)
     while len(contents) - len(doubtful) >= KNOWN_LOOKS:
         grounds = {cell: here.ground for cell, here in contents.items() if cell not in doubtful}
@@ -172,9 +171,11 @@ def _corner(view: View, here: ink.Content) -> Floats:
 
 def _drop_what_is_behind_a_line(
     view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
-) -> None:
+) -> set[Cell]:
     """Remove the outermost rows and columns that are separated from the next one by a line all along the board, a
-    panel's rim, if no line separates any others and the ground continues beyond them."""
+    panel's rim, if no line separates any others and the ground continues beyond them. Returns the only place of such a
+    column that is kept, because all stand in one row and their marks are alike: a chain may have filled the others."""
+    doubtful: set[Cell] = set()
     for by in (0, 1):
         numbers = sorted({cell[by] for cell in contents})
         if len(numbers) < 3:
@@ -190,9 +191,16 @@ def _drop_what_is_behind_a_line(
             inner = {cell for cell in contents if first < cell[by] < last}
             if _ends_at_chains(contents, line, inner) or _is_crossed(view, found, contents, outer, by):
                 continue
-            if _goes_on(view, found, contents, line, look):
-                for cell in line:
-                    del contents[cell]
+            if not _goes_on(view, found, contents, line, look):
+                continue
+            if len(inner) == last - first - 1 and _are_of_one_type(
+                *([contents[c] for c in some] for some in (line, inner))
+            ):
+                doubtful |= line
+                continue
+            for cell in line:
+                del contents[cell]
+    return doubtful
 
 
 def _ends_at_chains(contents: Mapping[Cell, ink.Content], line: AbstractSet[Cell], inner: AbstractSet[Cell]) -> bool:
@@ -266,7 +274,8 @@ def _goes_on(
 def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Place]) -> None:
     """Remove outer rows and columns of a board without walls, or declare their contents doubtful, if all their glyphs
     that also occur in the rest of the board are lower there or stand elsewhere in their places: buttons with numbers,
-    or a word of a heading."""
+    or a word of a heading; or if they are like a score. What has edges on all its sides is rather what no chain has
+    filled yet."""
     judged: set[tuple[int, int]] = set()
     while places:
         ends = {(by, end(cell[by] for cell in places)) for by in (0, 1) for end in (min, max)} - judged
@@ -275,7 +284,8 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
         by, end = min(ends)
         judged.add((by, end))
         line = {cell for cell in places if cell[by] == end}
-        if (beyond := _like_a_score(places, line)) > FAR_BEYOND:
+        closed = all(all(walled_sides(view, found, cell)) for cell in line)
+        if (beyond := 0 if closed else _like_a_score(places, line)) > FAR_BEYOND:
             for cell in line:
                 del places[cell]
             continue
@@ -295,8 +305,8 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
 def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
     """By how much the numbers of an outer row or column exceed those of the rest of the board, if all of them have two
     digits and no other number has: levels hardly leave numbers out. It counts at most as ``FAR_BEYOND`` if there is
-    clearly a start among them, or if the rest has too few numbers to show which ones its level leaves out; 0 if they
-    exceed nothing."""
+    clearly a start among them, if the rest has too few numbers to show which ones its level leaves out, or if all stand
+    in one line, at whose end the last number of a chain is; 0 if they exceed nothing."""
     numbers, rest = (
         [
             int(token)
@@ -309,7 +319,8 @@ def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
     if not numbers or min(numbers) <= 9 or between <= 1:
         return 0
     starts = any(places[cell].candidates[0][0] == "X" and places[cell].candidates[0][1] > odds.LEGIBLE for cell in line)
-    return min(between, FAR_BEYOND) if starts or len(rest) < SEVERAL else between
+    in_line = any(len({cell[by] for cell in places}) == 1 for by in (0, 1))
+    return min(between, FAR_BEYOND) if starts or in_line or len(rest) < SEVERAL else between
 
 
 def _of_other_type(

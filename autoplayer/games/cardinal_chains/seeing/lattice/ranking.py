@@ -254,8 +254,9 @@ def doubted_beside(board: Board, closed: Board) -> Board:
 
 
 def perhaps_none(place: Place) -> Place:
-    """The same place, with the doubt whether it is part of the board at all, unless the layout says so."""
-    if place.told:
+    """The same place, with the doubt whether it is part of the board at all, unless the layout says so. Several reasons
+    for it are as good as one: else its number would be forgotten."""
+    if place.told or place.apart:
         return place
     rest = [(token, (1 - STRANGE) * p) for token, p in place.candidates if token]
     nothing = 1 - sum(p for _, p in rest)
