@@ -173,8 +173,9 @@ def _drop_what_is_behind_a_line(
     view: View, found: lattice.Lattice, contents: dict[Cell, ink.Content], look: Look
 ) -> set[Cell]:
     """Remove the outermost rows and columns that are separated from the next one by a line all along the board, a
-    panel's rim, if no line separates any others and the ground continues beyond them. Returns the only place of such a
-    column that is kept, because all stand in one row and their marks are alike: a chain may have filled the others."""
+    panel's rim, if no line separates any others and the ground continues beyond them. Returns the places of those that
+    are kept, because several marks, or the one at the end of a single row, are like the others: a chain may have filled
+    all other cells."""
     doubtful: set[Cell] = set()
     for by in (0, 1):
         numbers = sorted({cell[by] for cell in contents})
@@ -193,9 +194,8 @@ def _drop_what_is_behind_a_line(
                 continue
             if not _goes_on(view, found, contents, line, look):
                 continue
-            if len(inner) == last - first - 1 and _are_of_one_type(
-                *([contents[c] for c in some] for some in (line, inner))
-            ):
+            several = len(line) > 1 or len(inner) == last - first - 1
+            if several and _are_of_one_type(*([contents[c] for c in some] for some in (line, inner))):
                 doubtful |= line
                 continue
             for cell in line:
@@ -285,7 +285,8 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
         judged.add((by, end))
         line = {cell for cell in places if cell[by] == end}
         closed = all(all(walled_sides(view, found, cell)) for cell in line)
-        if (beyond := 0 if closed else _like_a_score(places, line)) > FAR_BEYOND:
+        beyond = 0 if closed else _like_a_score(places, line)
+        if beyond > FAR_BEYOND and all(_ground_goes_on(view, found, places, cell) for cell in line):
             for cell in line:
                 del places[cell]
             continue
@@ -304,9 +305,10 @@ def judge_other_type(view: View, found: lattice.Lattice, places: dict[Cell, Plac
 
 def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
     """By how much the numbers of an outer row or column exceed those of the rest of the board, if all of them have two
-    digits and no other number has: levels hardly leave numbers out. It counts at most as ``FAR_BEYOND`` if there is
-    clearly a start among them, if the rest has too few numbers to show which ones its level leaves out, or if all stand
-    in one line, at whose end the last number of a chain is; 0 if they exceed nothing."""
+    digits: levels hardly leave numbers out. It counts at most as ``FAR_BEYOND`` if there is clearly a start among them,
+    if others have two digits as well, if the rest has too few numbers to show which ones its level leaves out, or if
+    all stand in one line, at whose end the last number of a chain is; 0 if they exceed nothing, or one of them is
+    filled by a chain that fills another place."""
     numbers, rest = (
         [
             int(token)
@@ -320,7 +322,23 @@ def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
         return 0
     starts = any(places[cell].candidates[0][0] == "X" and places[cell].candidates[0][1] > odds.LEGIBLE for cell in line)
     in_line = any(len({cell[by] for cell in places}) == 1 for by in (0, 1))
-    return min(between, FAR_BEYOND) if starts or in_line or len(rest) < SEVERAL else between
+    if any(_is_filled_from(places, cell, places.keys() - line) for cell in line):
+        return 0
+    return min(between, FAR_BEYOND) if starts or in_line or len(rest) < SEVERAL or max(rest) > 9 else between
+
+
+def _ground_goes_on(view: View, found: lattice.Lattice, places: Mapping[Cell, Place], cell: Cell) -> bool:
+    """Whether a place has the ground of an empty one beside it: no tile or panel of the board ends there."""
+    beside = [found.box(near).crop(view.image) for near in around(cell) if near not in places]
+    ground, slack = places[cell].content.ground, SAME_GROUND + view.noise
+    return any(patch.size == 0 or unlike(ink.ground_colour(patch), ground) <= slack for patch in beside)
+
+
+def _is_filled_from(places: Mapping[Cell, Place], cell: Cell, others: AbstractSet[Cell]) -> bool:
+    """Whether a place and one of some ``others`` beside it have the same strong colour as their ground."""
+    ground = places[cell].content.ground
+    beside = [places[near].content.ground for near in around(cell) if near in others]
+    return bool(marks.colourful(ground)) and any(unlike(ground, other) < SAME_GROUND for other in beside)
 
 
 def _of_other_type(
