@@ -10,7 +10,7 @@ from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Hold
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.comparing import apart
-from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
+from autoplayer.games.continuity.piloting.finding import found_moving, trimmed, with_legs
 from autoplayer.games.continuity.piloting.level import agreed, alike, kinds_of, places_of, surest, ways
 from autoplayer.games.continuity.piloting.looking import Looking
 from autoplayer.games.continuity.piloting.views import MOVES, STILL, TAP, WALK_KEYS, Views
@@ -120,7 +120,7 @@ class Identifying(Views):
             if found is not None:
                 best = trimmed(found, *pictures)
                 if best is found:
-                    return found, False
+                    return with_legs(found, *pictures, way), False
                 continue  # it may have left a part of its place only
             if best is not None:
                 break
