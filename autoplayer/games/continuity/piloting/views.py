@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Frame, Image
-from autoplayer.core.gestures import Click, Hold, Keys, Pace, Wheel
+from autoplayer.core.gestures import Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.buttons import buttons
 from autoplayer.games.continuity.piloting.calming import LOOKS, WATCHED, Calming, watched
@@ -25,6 +25,7 @@ from autoplayer.games.continuity.piloting.comparing import (
     one_board,
     scrolled,
     slid,
+    unfolds,
 )
 from autoplayer.games.continuity.piloting.hands import LostError
 from autoplayer.games.continuity.piloting.level import surest
@@ -35,7 +36,7 @@ from autoplayer.games.continuity.reader import pictures
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.things.named import named
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.layout import CLICK, WHEELS, Layout, clicked
+from autoplayer.layout import CLICK, CLICKS, WHEELS, Layout, clicked
 
 STILL = 2.5
 """Seconds within which the window comes to rest."""
@@ -51,8 +52,14 @@ CHANGED = 0.02
 UNALIKE, BOARDLESS = 0.5, 0.1
 """The share of the changes in the other view that may remain when the first one has returned; and the same if the other
 view shows no board: it may have been a title, and a small map differs from a near level by less than that."""
-VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "q", "f", "shift", "ctrl", *WHEELS, "tab")
+VIEW_KEYS = (
+    *("space", "enter", "x", "z", "c", "m", "e", "v", "q", "f", "shift", "ctrl", "o", "t", "g", "b"),
+    *WHEELS,
+    "tab",
+)
 """Candidate keys for changing the view, the most common first; in a browser Tab leads away from the game."""
+DOUBLE, RIGHT = (name for name in CLICKS if name != CLICK)
+"""Clicks in the middle that are tried last."""
 WALK_KEYS = (("left", "right"), ("a", "d"))
 """The same for walking."""
 NO_KEY = "tab"
@@ -110,6 +117,8 @@ class Views:
         """Whether tiles are moved in the view in which the figure walks; None before a level was seen."""
         self._doubted = False
         """Whether no tile moved in the only view that is known, and buttons were not yet tried for another one."""
+        self._risked = False
+        """Whether a right click was tried."""
         self._boards: list[Tiles] = []
         """The level in the views in which it could be read."""
         self._met: Tiles | None = None
@@ -122,7 +131,7 @@ class Views:
         known, trial = self.layout.continuity, self._tried()
         ways: Sequence[str] = VIEW_KEYS
         if self._one_view:
-            ways = buttons(trial.first.image) if self._doubted else ()
+            ways = self._lasts(trial) if self._doubted else ()
             self._doubted = False
         elif known and known.view:
             ways = (known.view, *(WHEELS if known.view in WHEELS else ()))
@@ -138,12 +147,17 @@ class Views:
             if opened is None:
                 trial = self._tried(trial.reasons)
                 if not (stirs and self._level(trial.first)):
-                    opened = self._opened_by(buttons(trial.first.image), trial)
+                    opened = self._opened_by(self._lasts(trial), trial)
         if opened is None and self._one_view is not False:
             opened = self._in_one_view()
         if opened is None:
             raise LostError(f"no level is seen: {'; '.join(trial.reasons)}")
         return opened
+
+    def _lasts(self, trial: Trial) -> list[str]:
+        """What is tried last: a double click, what looks like buttons, and a right click, once, because that may open a
+        menu over the window."""
+        return [DOUBLE, *buttons(trial.first.image), *((RIGHT,) if not self._risked else ())]
 
     def _tried(self, reasons: Sequence[str] = ()) -> Trial:
         """A trial that begins with the window as it is now."""
@@ -176,6 +190,10 @@ class Views:
                 trial.reasons.append(f"{key} scrolls")
                 self._press(key)
                 self._turns = 0
+                continue
+            if key == RIGHT and unfolds(first, other, trial.idle):
+                trial.reasons.append(f"a {key} opens a menu")
+                self._press("escape")
                 continue
             board, other = self._board(first.image), self._rested(other)
             little = apart(first, other, trial.idle) < CHANGED
@@ -358,9 +376,9 @@ class Views:
             notches = -WHEELS[key] if self._turns % 2 else WHEELS[key]
             self.window.perform((Wheel((width // 2, height // 2), notches),), TAP)
             self._turns += 1
-        elif place := clicked(key):
-            width, height = self.window.glance().size
-            self.window.perform((Click((round(place[0] * width), round(place[1] * height))),), TAP)
+        elif click := clicked(key):
+            self._risked |= key == RIGHT
+            self.window.perform((click.within(self.window.glance().size),), TAP)
         else:
             self.window.perform((Keys((key,)),), TAP)
 
