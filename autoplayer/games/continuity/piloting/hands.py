@@ -30,7 +30,7 @@ VIEW_LIMIT = 2.5
 MOST_TRIES = 4
 """How often a key without effect is pressed again."""
 SLIDE_LIMIT, FIRST_SLIDE_LIMIT, UNANSWERED = 3.0, 1.5, 0.8
-"""The longest time for a slide to be seen, for the first one, which may be the wrong key, and for it to begin."""
+"""The longest time for a slide to be seen, for the first one, which may be the wrong key, and for any to begin."""
 SlidesBy = str
 SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click", "wasd", "wasd-empty", "drag")
 """The ways to move a tile: an arrow in the direction of the tile, an arrow in the direction of the empty place, a click
@@ -373,6 +373,7 @@ class Hands:
             while self.watch.window.now() < end:
                 seen = self._look()
                 if seen.view == self._slides_in and seen.cells == wanted:
+                    self._look(SETTLED)  # a tile that slows down seems to have arrived while no key is heard yet
                     return True
                 others = seen.view == self._slides_in and seen.cells is not None and seen.cells != before
                 if others and seen.cells is not None and self.watch.rested > SETTLED:
@@ -381,7 +382,7 @@ class Hands:
                     self._cells = seen.cells
                     self._lay()
                     return False
-                if not self.tally.slides and self.watch.rested > self.watch.at - began > UNANSWERED:
+                if self.watch.rested > self.watch.at - began > UNANSWERED:
                     break
             return None
         finally:
