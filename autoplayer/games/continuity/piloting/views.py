@@ -427,21 +427,36 @@ class Views:
         figure = surest(tiles, "figure")
         if figure is None:
             return False
+        view = () if self._one_view else (self._view_key,)
+        if self._silent((*view, controls.left, controls.right, *view)):
+            return True
         last = self.window.still(STILL)
         idle = self._restless(last)
         step = MOVES * figure.width * figure.height / idle.size
-        view = CHANGED if self._marks is None else step
-        views = [] if self._one_view else [(self._view_key, view)] * 2
-        walks = [(key, step) for key in (controls.left, controls.right)]
-        for key, least in (*views, *walks):
-            if key == self._view_key:
-                self._press(key)
-            else:
-                self._hold(key)
+        viewed = CHANGED if self._marks is None else step
+        for key in (*view, *view, controls.left, controls.right):
+            least = viewed if key in view else step
+            self._use(key)
             before, last = last, self.window.still(ANSWERS, unlike=last)
             if apart(before, last, idle) > least:
                 return False
         return True
+
+    def _silent(self, keys: Sequence[str]) -> bool:
+        """Whether nothing changes when these keys are used one shortly after the other."""
+        first = self.window.still(STILL)
+        for key in keys:
+            self._use(key)
+            if self._apart(first, self.window.glance(SOON)) > 0:
+                return False
+        return self._apart(first, self.window.still(ANSWERS, unlike=first)) == 0
+
+    def _use(self, key: str) -> None:
+        """Press the key that changes the view, hold one that walks."""
+        if key == self._view_key:
+            self._press(key)
+        else:
+            self._hold(key)
 
     def _here(self, tiles: Tiles, controls: Controls) -> bool:
         """Whether the window still shows the level of ``tiles``, not in its initial state, the views change, and
