@@ -134,6 +134,17 @@ def test_a_button_that_came_with_the_win_is_pressed_soon(monkeypatch: pytest.Mon
     assert window.clock - began < (10 if says == "next" else 60)  # words that lead on end the wait for the next level
 
 
+def test_a_button_that_leads_on_is_pressed_again_soon_where_it_was_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was waited for 8 s."""
+    monkeypatch.setattr(words, "can_read", lambda: True)
+    monkeypatch.setattr(words, "_read", lambda ink: frozenset({"next"}))
+    window = Waiting((LEVEL,))
+    window.unheard = 1
+    began = window.clock
+    assert played(window, Layout(game="continuity")).layout.next.kind == "click"
+    assert window.clock - began < 10
+
+
 def test_what_is_known_to_lead_on_is_pressed_again_where_it_was_not_heard() -> None:
     window = Waiting((LEVEL,))
     window.wants, window.unheard = "enter", 1

@@ -26,6 +26,7 @@ from autoplayer.layout.places import (
 )
 from autoplayer.layout.profile import (
     CLICK,
+    CLICKS,
     LAYOUT_VERSION,
     MOST_CELLS,
     NUMBER,
@@ -47,6 +48,7 @@ from autoplayer.layout.writing import dumps, save
 
 __all__ = [
     "CLICK",
+    "CLICKS",
     "LAYOUT_VERSION",
     "MAX_BYTES",
     "MOST_CELLS",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from dataclasses import replace
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from autoplayer.core.frame import Box
-from autoplayer.core.gestures import Pace, key_parts
+from autoplayer.core.gestures import Click, Pace, key_parts
 from autoplayer.layout.patterns import a_name, a_pattern
 
 LAYOUT_VERSION = 2
@@ -206,10 +207,30 @@ WHEELS = {"wheel down": -1, "wheel up": 1}
 """Names of the wheel's directions: the notches of :class:`~autoplayer.core.gestures.Wheel`."""
 
 
-def clicked(way: str) -> tuple[float, float] | None:
-    """Where a window is clicked, in shares of its width and height; None where ``way`` is no click."""
-    found = re.fullmatch(CLICK + r"(?: ([01]\.\d+) ([01]\.\d+))?", way)
-    return found and (float(found[1] or 0.5), float(found[2] or 0.5))
+CLICKS: dict[str, Click] = {
+    CLICK: Click((0, 0)),
+    "double click": Click((0, 0), times=2),
+    "right click": Click((0, 0), "right"),
+}
+"""Names of clicks, and each of them at some point."""
+
+
+class Clicked(NamedTuple):
+    """Where a window is clicked, in shares of its width and height, and how."""
+
+    x: float
+    y: float
+    click: Click
+
+    def within(self, size: tuple[int, int]) -> Click:
+        """The click in a window of ``size``: width, height."""
+        return replace(self.click, at=(round(self.x * size[0]), round(self.y * size[1])))
+
+
+def clicked(way: str) -> Clicked | None:
+    """The click that ``way`` names, in the middle where it says no place; None where ``way`` is no click."""
+    found = re.fullmatch(rf"({'|'.join(CLICKS)})(?: ([01]\.\d+) ([01]\.\d+))?", way)
+    return found and Clicked(float(found[2] or 0.5), float(found[3] or 0.5), CLICKS[found[1]])
 
 
 class ContinuityTable(Table):
@@ -221,8 +242,8 @@ class ContinuityTable(Table):
     up: str = "up"
     """The key to jump."""
     view: str = "space"
-    """Switches between walking and sliding tiles: a key, the wheel direction that leads to the tiles, or a click in the
-    middle or at a place."""
+    """Switches between walking and sliding tiles: a key, the wheel direction that leads to the tiles, or a click, a
+    double click or a right click, in the middle or at a place."""
     run: str = ""
     """The key that is held together with a walking key to run; empty where there is none."""
     steps: Seconds = 0.0

@@ -28,13 +28,14 @@ T = TypeVar("T")
 COMES = 6.0
 """Seconds within which the next level comes by itself, if it does."""
 SHOWS = 1.5
-"""Seconds until a button that leads on is looked for: it need not be waited any longer where one has come."""
+"""Seconds until a button that leads on is looked for: it need not be waited any longer where one has come. The same
+until it is pressed again, if it is still there."""
 FOLLOWS = 4.0
 """The same after a control was pressed."""
 TIMES = 2
 """How often the known way to the next level is tried."""
 MOST_BUTTONS = 3
-"""How many buttons are tried for the next level."""
+"""How many buttons are tried for the next level, and how many presses of such as lead on by their words."""
 PLAYED_ON = 5.0
 """Seconds of play after which another interruption is unrelated to the one before."""
 PARTS = 12
@@ -207,11 +208,19 @@ def _next(session: Session[Any, Any], means: Means, flyer: base.Pilot, first: Fr
                 return True
         return False
 
+    way, presses = NextTable(kind="auto"), 0
     for seconds in (SHOWS, COMES - SHOWS):
-        if ready(seconds):
-            means.learn(NextTable(kind="auto"))
-            return True
-        if known.kind != "auto" and leads_on(_buttons(first, session.screen.grab())[0]):
+        shown = ready(seconds)
+        while not shown and known.kind != "auto" and presses < MOST_BUTTONS:
+            onward = _buttons(first, session.screen.grab())[0]
+            if not onward:
+                break
+            way = onward[presses % len(onward)]  # one that is still there was not heard
+            means.press(way, session.screen.grab())
+            presses += 1
+            shown = ready(SHOWS)
+        if shown:
+            means.learn(way)
             return True
     return known.kind != "auto" and leads_on(_other_ways(first, session.screen.grab()))
 

@@ -10,7 +10,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,8 @@ Colour = tuple[int, int, int]
 @dataclass(frozen=True)
 class Board:
     """A drawn board. ``boxes``: its places; ``solid``: its walls, shape ``(tiles, height, width)``; ``things``: for
-    each the kind, the tile and the middle of its cell in pixels."""
+    each the kind, the tile and the middle of its cell in pixels. ``frame``: the pixels of each tile's rim over which a
+    frame is drawn, which may be read as a part of the tile or not."""
 
     image: Image
     level: Level
@@ -46,6 +47,19 @@ class Board:
     solid: Bools
     things: tuple[tuple[str, int, float, float], ...]
     conditions: tuple[str, ...]
+    frame: int = 0
+
+    def as_framed(self, width: int) -> Board:
+        """The board without its frames, if tiles that were read ``width`` pixels wide are nearer to that."""
+        rim, whole = self.frame, self.boxes[0].width
+        if not rim or abs(width - whole) <= abs(width - (whole - 2 * rim)):
+            return self
+        return replace(
+            self,
+            boxes=tuple(Box(b.x + rim, b.y + rim, b.width - 2 * rim, b.height - 2 * rim) for b in self.boxes),
+            solid=self.solid[:, rim:-rim, rim:-rim],
+            things=tuple((kind, tile, x - rim, y - rim) for kind, tile, x, y in self.things),
+        )
 
 
 def draw(seed: int) -> Board:
@@ -181,6 +195,7 @@ def faults(board: Board, tiles: Tiles) -> list[str]:
     """What was misread: the board, the walls (more than a pixel beside an edge), the sides that match, the things."""
     if (tiles.rows, tiles.columns) != (board.level.board.rows, board.level.board.columns):
         return ["board"]
+    board = board.as_framed(tiles.boxes[0].width)
     beside = max(1.0, BESIDE * max(board.boxes[0].width, board.boxes[0].height))
     if tiles.cells != board.level.board.cells or any(
         max(abs(a.x - b.x), abs(a.y - b.y), abs(a.width - b.width), abs(a.height - b.height)) > beside

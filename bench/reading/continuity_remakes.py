@@ -148,7 +148,8 @@ def draw(seed: int) -> Board:
     things = [(kind, tile, x * scale, y * scale) for kind, tile, x, y in things]
     damage = r.choice(("clean", "clean", "clean", "noise", "JPEG"))
     seen = faulty_pixels(seen, damage, seed, r.randint(72, 92))
-    return Board(seen, level, tuple(boxes), solid, tuple(sorted(things)), (*conditions, damage))
+    frame = round(style.frame * scale)
+    return Board(seen, level, tuple(boxes), solid, tuple(sorted(things)), (*conditions, damage), frame)
 
 
 def _style(r: random.Random, pixels: bool, cell: int, gap: int) -> _Style:

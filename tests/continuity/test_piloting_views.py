@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from autoplayer.arcade.levels import load
 from autoplayer.core.frame import Frame, Image
 from autoplayer.core.gestures import Click, Gesture, Hold, Keys, Pace, Wheel
 from autoplayer.games.continuity.piloting.buttons import buttons
+from autoplayer.games.continuity.piloting.ending import Ending
 from autoplayer.games.continuity.piloting.executing import Executor
 from autoplayer.games.continuity.piloting.hands import StuckError
 from autoplayer.games.continuity.piloting.identifying import MOST_LOOKS
@@ -126,7 +128,7 @@ def test_the_wheel_changes_the_view(begins: str, known: bool) -> None:
     if begins == "slide":
         window.perform([Wheel((9, 9), -1)], Pace())
     table = ContinuityTable(view="wheel down", walk=5, jump=1.8, gravity=30, fall=14) if known else None
-    views = Views(window, Layout(game="continuity", continuity=table))
+    views = Ending(window, Layout(game="continuity", continuity=table))
     tiles, eyes = views._open()
     assert views._view_key == "wheel down"
     assert (tiles.rows, tiles.columns, window.engine.view) == (2, 2, "walk")
@@ -296,6 +298,34 @@ def test_a_key_that_is_tried_late_is_found_soon() -> None:
     views._open()
     assert (views._view_key, window.engine.view) == ("ctrl", "walk")
     assert window.clock < 12.0
+
+
+class Keyless(Late):
+    """A window in which no key changes the view. With ``bobs``, something in it always goes up and down."""
+
+    bobs = False
+
+    def glance(self, pause: float = 0.0) -> Frame:
+        frame = super().glance(pause)
+        if self.bobs:
+            y = 20 + round(4 * math.sin(2 * self.clock))
+            cv2.rectangle(frame.image, (480, y), (500, y + 12), (60, 160, 240), -1)
+        return frame
+
+    def perform(self, gestures: Sequence[Gesture], pace: Pace) -> None:
+        super().perform([each for each in gestures if not isinstance(each, Keys | Click)], pace)
+        self._pass(0.1)
+
+
+@pytest.mark.parametrize(("bobs", "seconds"), [(False, 26.0), (True, 36.0)])
+def test_a_window_with_one_view_is_soon_known(bobs: bool, seconds: float) -> None:
+    """Each key had been waited for, once they had all been pressed in vain: it took 37 and 40 s."""
+    window = Keyless(LEVELS[2].puzzle, "--look", "outlines", "--size", "520x420")
+    window.bobs = bobs
+    views = Views(window, Layout(game="continuity"))
+    views._open()
+    assert views._one_view
+    assert window.clock < seconds
 
 
 def test_a_window_that_is_clicked_awake_may_change_its_view_by_clicks() -> None:

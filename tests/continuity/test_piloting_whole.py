@@ -47,6 +47,8 @@ def test_a_level_is_over_where_its_window_shows_it_on_and_hears_no_key(monkeypat
     done = Pilot(window, Layout(game="continuity"), lambda _: None).play()
     assert window.engine.won, done.reason
     assert (done.won, done.note) == (True, "no deaths")
+    assert window.won_at is not None
+    assert window.clock - window.won_at < 9.0, "each key was waited for, then the level looked at once more"
     assert done.puzzle is not None
     level = parse(done.puzzle)
     assert isinstance(level, Level)

@@ -1,9 +1,13 @@
 """Frames round a board, a few pixels from its outermost tiles, are no sides of these tiles."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from autoplayer.core.frame import Image
+from autoplayer.games.continuity.seeing.tiles import read_tiles
 from autoplayer.games.continuity.seeing.walls.borders import Axis, Borders
+from bench.reading import continuity, continuity_remakes
 
 GROUND, WALL = 30, 150
 ROWS, COLUMNS = Axis((30, 150), 90, True), Axis((30, 190, 350), 130, True)
@@ -47,3 +51,13 @@ def test_sides_are_found_without_a_frame() -> None:
 def test_a_row_without_any_edge_does_not_hide_those_of_the_other() -> None:
     """Rooms open downwards, of the ground's colour there, have no lower side that could be seen."""
     assert settled(board(low_air=True)) == ROWS
+
+
+def test_a_frame_drawn_over_the_rim_of_each_room_may_be_left_out() -> None:
+    """Such boards counted as misread, without a doubt."""
+    board = continuity_remakes.draw(16530010)
+    tiles = read_tiles(board.image)
+    assert (board.frame, board.boxes[0].width - tiles.boxes[0].width) == (8, 16)
+    assert continuity.faults(board, tiles) == []
+    wider = replace(tiles, boxes=tuple(replace(box, width=box.width + 6) for box in tiles.boxes))
+    assert continuity.faults(board, wider) == ["board"]

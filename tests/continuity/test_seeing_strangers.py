@@ -50,3 +50,16 @@ def test_a_part_in_the_shades_of_walls_is_a_wall(shades: list[int]) -> None:
 )
 def test_a_part_with_shades_of_its_own_is_a_thing(shades: list[int]) -> None:
     assert block(np.array(shades, np.uint8)).mean() > 0.9
+
+
+def test_a_door_a_quarter_as_high_as_its_room_is_a_thing() -> None:
+    """It was taken for a pillar in a colour of its own, and another thing for the door."""
+    walls = np.zeros((8, 10), np.bool_)
+    walls[0] = walls[-1] = walls[:4, 0] = True
+    seen = walls.astype(np.uint8).repeat(CELL, axis=0).repeat(CELL, axis=1)
+    door = slice(5 * CELL, 7 * CELL), slice(6 * CELL, 7 * CELL)
+    seen[door] = THING
+    found = strangers((seen > AIR)[None], seen[None])[0]
+    assert found[door].mean() > 0.9
+    found[door] = False
+    assert not found.any()

@@ -29,6 +29,10 @@ PARTLY = 1.35
 """A thing that was seen in part only is at least so many times as high in another picture of the level."""
 SHAPE = 0.08
 """By which share the aspect ratio of a tile may differ between two views."""
+BESIDE = 0.03
+"""How far a menu at the pointer may reach to its other side, as a share of the window."""
+MOST_OF = (0.01, 0.99)
+"""The quantiles of what differs between which the menu lies."""
 SCROLLED = 0.97
 """The least correlation of the middle of one picture with another position in a second one, if the page was
 scrolled."""
@@ -59,6 +63,14 @@ def scrolled(one: Frame, other: Frame) -> bool:
     column = other.image[:, width // 4 : 3 * width // 4]
     _, fits, _, (_, y) = cv2.minMaxLoc(cv2.matchTemplate(column, middle, cv2.TM_CCOEFF_NORMED))
     return fits > SCROLLED and y != height // 3
+
+
+def unfolds(one: Frame, other: Frame, but: Bools | None = None) -> bool:
+    """Whether what differs, as for ``apart``, lies on one side of the middle across, and on one side down, as a menu
+    does that unfolds where the pointer is. A change of views is seen all around."""
+    away = differing([one.image, other.image]) & (True if but is None else ~but)
+    spans = [np.quantile(places, MOST_OF) / length for places, length in zip(np.nonzero(away), away.shape, strict=True)]
+    return all(high <= 0.5 + BESIDE or low >= 0.5 - BESIDE for low, high in spans)
 
 
 def begins_or_differs(board: Tiles, first: Tiles) -> bool:

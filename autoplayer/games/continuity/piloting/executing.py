@@ -112,6 +112,8 @@ class Executor(Flyer):
         """The link of the previous flight that was frozen as planned: perhaps at a dead end."""
         self._entered: tuple[tuple[int, int], ...] = ()
         """The link of the flight that was just frozen as planned."""
+        self._hears_nothing = False
+        """Whether the window was found to hear no key any more, with the figure at the door."""
         self._on_last_leg = False
         """Whether the last attempt was the end of a plan, which is at the door."""
         self._deaths = 0
@@ -123,7 +125,7 @@ class Executor(Flyer):
             self._play()
             self.watch.losses = self._deaths  # what is seen after the win is no death
             self.watch.hold()
-            if self._here():
+            if not self._hears_nothing and self._here():
                 raise UnseenError("the level seemed to be over, and is not")
         finally:
             self.watch.hold()
@@ -415,9 +417,10 @@ class Executor(Flyer):
         return self._at_door is not None
 
     def _over(self) -> bool:
-        """Whether the level is over though its board, or a similar one, is still shown: it is another level, or the
-        figure was at the door and no key has any effect (the window may wait for a key to continue)."""
-        return self._another() or (self._was_at_door and self._deaf())
+        """Whether the level is over though its board, or a similar one, is still shown: the figure was at the door and
+        no key has any effect (the window may wait for a key to continue), or it is another level."""
+        self._hears_nothing = self._was_at_door and self._deaf()
+        return self._hears_nothing or self._another()
 
     def _finished(self) -> bool:
         """Whether the level is over, now that the plan is: the board disappears, or none of it is left to be done."""

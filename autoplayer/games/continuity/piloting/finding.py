@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from autoplayer.core.frame import Box, Image, largest_channel
-from autoplayer.games.continuity.seeing.sight import Kind, Thing, Tiles
+from autoplayer.games.continuity.seeing.sight import Bools, Kind, Thing, Tiles
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
 
 DIFFERS = 22
@@ -36,6 +36,12 @@ MOSTLY, HALF = 0.85, 0.5
 share of its height must have moved."""
 UNSURE = 0.5
 """The probability of a thing's kind that follows from its size alone."""
+LEGS = 2
+"""The least height in pixels, and width in each row, of what went away from below a figure."""
+TRAILING = 1 / 3
+"""The part of a figure's place that it has left for sure, as a share of its width."""
+STEADY = 0.3
+"""The greatest share of what is beside the figure, on the side that it left, that has changed in such a row."""
 
 
 def found_moving(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles | None:
@@ -62,25 +68,19 @@ def found_moving(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles |
     across, down = tiles.boxes[0].width / place.width, tiles.boxes[0].height / place.height
     x, y = (left.x - place.x) * across, (left.y - place.y) * down
     figure = Thing("figure", tile, x, y, left.width * across, left.height * down)
-    solid = tiles.solid.copy()
-    rows = slice(max(round(y) - 1, 0), round(y + figure.height))
-    solid[tile, rows, max(round(x) - 1, 0) : round(x + figure.width) + 1] = False
-    return replace(tiles, solid=solid, things=(*_others(tiles.things, figure), figure), doubts=())
+    return replace(
+        tiles, solid=_without_walls(tiles, figure), things=(*_others(tiles.things, figure), figure), doubts=()
+    )
 
 
 def trimmed(tiles: Tiles, before: Image, after: Image) -> Tiles:
     """``tiles`` with the likeliest figure reduced to what has changed there between two still pictures of one view:
     what was taken for a part of it and stayed does not belong to it. Unchanged if nearly all of it has changed."""
-    number = max(range(len(tiles.things)), key=lambda n: (tiles.things[n].kind == "figure", tiles.things[n].sure))
-    figure = tiles.things[number]
-    found = Tracker(tiles).stands(before)
-    if found is None or before.shape != after.shape:
+    seen = _shown(tiles, before, after)
+    if seen is None:
         return tiles
-    cells, places = found
-    place, first = places[cells.index(figure.tile)], tiles.boxes[0]
-    across, down = place.width / first.width, place.height / first.height
-    left, top = place.x + round(figure.x * across), place.y + round(figure.y * down)
-    box = Box(left, top, max(round(figure.width * across), 1), max(round(figure.height * down), 1))
+    number, box, across, down = seen
+    figure = tiles.things[number]
     changed = (largest_channel(cv2.absdiff(box.crop(before), box.crop(after))) > DIFFERS).astype(np.uint8)
     x, y, width, height = cv2.boundingRect(changed)
     if height < HALF * box.height or (width > MOSTLY * box.width and height > MOSTLY * box.height):
@@ -89,6 +89,59 @@ def trimmed(tiles: Tiles, before: Image, after: Image) -> Tiles:
         x=figure.x + x / across, y=figure.y + y / down, width=width / across, height=height / down
     )
     return replace(tiles, things=(*tiles.things[:number], smaller, *tiles.things[number + 1 :]))
+
+
+def with_legs(tiles: Tiles, before: Image, after: Image, way: int) -> Tiles:
+    """``tiles`` with the likeliest figure down to where something below it went away with it between two still pictures
+    of one view: legs in the walls' colour had been taken for a wall. ``way``: -1 if it went to the left, 1 to the
+    right. Unchanged if nothing did: a shadow on the ground leaves a ground there."""
+    seen = _shown(tiles, before, after)
+    if seen is None:
+        return tiles
+    number, box, _, down = seen
+    part = max(round(TRAILING * box.width), 1)
+    left = Box(box.x if way > 0 else box.x + box.width - part, box.y, part, box.height)
+    moved = largest_channel(cv2.absdiff(left.crop(before), left.crop(after))) > DIFFERS
+    if not moved.any():
+        return tiles
+    air = np.median(left.crop(after)[moved], axis=0)
+    below = Box(box.x, box.y + box.height, box.width, round(HALF * box.height))
+    then, now = (np.abs(below.crop(image) - air).max(axis=2) for image in (before, after))
+    gone = (largest_channel(cv2.absdiff(below.crop(before), below.crop(after))) > DIFFERS) & (now < then / 2)
+    beside = replace(below, x=below.x - way * (below.width + 2))
+    stirred = largest_channel(cv2.absdiff(beside.crop(before), beside.crop(after))) > DIFFERS
+    rows = (gone.sum(axis=1) >= LEGS) & (stirred.sum(axis=1) <= STEADY * below.width)
+    more = len(rows) if rows.all() else int(rows.argmin())
+    if more < LEGS:
+        return tiles
+    figure = tiles.things[number]
+    whole = figure._replace(height=figure.height + more / down)
+    things = (*tiles.things[:number], whole, *tiles.things[number + 1 :])
+    return replace(tiles, solid=_without_walls(tiles, whole), things=things)
+
+
+def _shown(tiles: Tiles, before: Image, after: Image) -> tuple[int, Box, float, float] | None:
+    """The number of the likeliest figure, where it stands in ``before``, window pixels, and how much larger its tile is
+    there than in the picture it was read from, across and down; None if that view is not recognised."""
+    number = max(range(len(tiles.things)), key=lambda n: (tiles.things[n].kind == "figure", tiles.things[n].sure))
+    figure = tiles.things[number]
+    found = Tracker(tiles).stands(before)
+    if found is None or before.shape != after.shape:
+        return None
+    cells, places = found
+    place, first = places[cells.index(figure.tile)], tiles.boxes[0]
+    across, down = place.width / first.width, place.height / first.height
+    left, top = place.x + round(figure.x * across), place.y + round(figure.y * down)
+    width, height = max(round(figure.width * across), 1), max(round(figure.height * down), 1)
+    return number, Box(left, top, width, height), across, down
+
+
+def _without_walls(tiles: Tiles, figure: Thing) -> Bools:
+    """The walls of the tiles without what was taken for a wall where the figure stands."""
+    solid = tiles.solid.copy()
+    rows = slice(max(round(figure.y) - 1, 0), round(figure.y + figure.height))
+    solid[figure.tile, rows, max(round(figure.x) - 1, 0) : round(figure.x + figure.width) + 1] = False
+    return solid
 
 
 def _others(things: Sequence[Thing], figure: Thing) -> list[Thing]:

@@ -29,8 +29,8 @@ VIEW_LIMIT = 2.5
 """Seconds in which the other view comes."""
 MOST_TRIES = 4
 """How often a key without effect is pressed again."""
-SLIDE_LIMIT, FIRST_SLIDE_LIMIT = 3.0, 1.5
-"""The longest time for a slide to be seen, and for the first one, which may be the wrong key."""
+SLIDE_LIMIT, FIRST_SLIDE_LIMIT, UNANSWERED = 3.0, 1.5, 0.8
+"""The longest time for a slide to be seen, for the first one, which may be the wrong key, and for any to begin."""
 SlidesBy = str
 SLIDE_WAYS: tuple[SlidesBy, ...] = ("tile", "empty", "click", "wasd", "wasd-empty", "drag")
 """The ways to move a tile: an arrow in the direction of the tile, an arrow in the direction of the empty place, a click
@@ -332,7 +332,7 @@ class Hands:
             tried += 1
             if tried == 2 * len(self._ways) and self._one_view and not self.tally.slides and not self._sought:
                 self._ways += self._hidden_ways()
-            if tried % 2 == 0 and not self.tally.slides:  # where nothing moves it may be done in another way
+            if not self.tally.slides:  # where nothing moves it may be done in another way; a press may be lost, too
                 at = self._ways.index(self.slides_by) + 1 if self.slides_by in self._ways else 0
                 self.slides_by = self._ways[at % len(self._ways)]
         raise StuckError(f"no tile moved when tile {tile + 1} was to move {DIRECTIONS[side]}")
@@ -367,11 +367,13 @@ class Hands:
         """Whether a tile moved as it should when one way was tried once; None if none moved."""
         before = self._cells
         self._move(tile, side)
-        end = self.watch.window.now() + (SLIDE_LIMIT if self.tally.slides else FIRST_SLIDE_LIMIT)
+        began = self.watch.window.now()
+        end = began + (SLIDE_LIMIT if self.tally.slides else FIRST_SLIDE_LIMIT)
         try:
             while self.watch.window.now() < end:
                 seen = self._look()
                 if seen.view == self._slides_in and seen.cells == wanted:
+                    self._look(SETTLED)  # a tile that slows down seems to have arrived while no key is heard yet
                     return True
                 others = seen.view == self._slides_in and seen.cells is not None and seen.cells != before
                 if others and seen.cells is not None and self.watch.rested > SETTLED:
@@ -380,6 +382,8 @@ class Hands:
                     self._cells = seen.cells
                     self._lay()
                     return False
+                if self.watch.rested > self.watch.at - began > UNANSWERED:
+                    break
             return None
         finally:
             if self._behind:

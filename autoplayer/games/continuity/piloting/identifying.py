@@ -10,10 +10,11 @@ from autoplayer.core.frame import Frame
 from autoplayer.core.gestures import Hold
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.comparing import apart
-from autoplayer.games.continuity.piloting.finding import found_moving, trimmed
+from autoplayer.games.continuity.piloting.ending import Ending
+from autoplayer.games.continuity.piloting.finding import found_moving, trimmed, with_legs
 from autoplayer.games.continuity.piloting.level import agreed, alike, kinds_of, places_of, surest, ways
 from autoplayer.games.continuity.piloting.looking import Looking
-from autoplayer.games.continuity.piloting.views import MOVES, STILL, TAP, WALK_KEYS, Views
+from autoplayer.games.continuity.piloting.views import MOVES, STILL, TAP, WALK_KEYS
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.tracking.moving import corrected, laid_flat
 from autoplayer.games.continuity.seeing.tracking.tracker import Tracker
@@ -29,7 +30,7 @@ MOST_LOOKS = 3
 """How often a level is looked at from the beginning if its window's picture is no longer recognised."""
 
 
-class Identifying(Views):
+class Identifying(Ending):
     """Levels in a window, read and with the figure identified by moving it. ``tell`` receives sentences about what is
     done."""
 
@@ -120,7 +121,7 @@ class Identifying(Views):
             if found is not None:
                 best = trimmed(found, *pictures)
                 if best is found:
-                    return found, False
+                    return with_legs(found, *pictures, way), False
                 continue  # it may have left a part of its place only
             if best is not None:
                 break

@@ -1,5 +1,5 @@
-"""Finds the views of the levels that a window shows: the two views of one level, whether another level has appeared,
-and whether the window has stopped responding to keys."""
+"""Finds the views of the levels that a window shows, and the way from one view to the other. Whether a level is over is
+told in ``ending``."""
 
 from __future__ import annotations
 
@@ -9,33 +9,28 @@ from dataclasses import dataclass, field, replace
 
 from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Frame, Image
-from autoplayer.core.gestures import Click, Hold, Keys, Pace, Wheel
+from autoplayer.core.gestures import Hold, Keys, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.piloting.buttons import buttons
 from autoplayer.games.continuity.piloting.calming import LOOKS, WATCHED, Calming, watched
 from autoplayer.games.continuity.piloting.comparing import (
     apart,
-    begins,
-    begins_or_differs,
     clearer,
-    has_other_rooms,
     in_place,
-    is_other,
     likely,
     one_board,
     scrolled,
     slid,
+    unfolds,
 )
 from autoplayer.games.continuity.piloting.hands import LostError
-from autoplayer.games.continuity.piloting.level import surest
 from autoplayer.games.continuity.piloting.looking import Looking
 from autoplayer.games.continuity.piloting.marks import Marks, marks_between, restless
-from autoplayer.games.continuity.piloting.watching import Controls
 from autoplayer.games.continuity.reader import pictures
 from autoplayer.games.continuity.seeing.sight import Bools, Tiles
 from autoplayer.games.continuity.seeing.things.named import named
 from autoplayer.games.continuity.seeing.tiles import read_tiles
-from autoplayer.layout import CLICK, WHEELS, Layout, clicked
+from autoplayer.layout import CLICK, CLICKS, WHEELS, Layout, clicked
 
 STILL = 2.5
 """Seconds within which the window comes to rest."""
@@ -51,17 +46,20 @@ CHANGED = 0.02
 UNALIKE, BOARDLESS = 0.5, 0.1
 """The share of the changes in the other view that may remain when the first one has returned; and the same if the other
 view shows no board: it may have been a title, and a small map differs from a near level by less than that."""
-VIEW_KEYS = ("space", "enter", "x", "z", "c", "m", "e", "v", "q", "f", "shift", "ctrl", *WHEELS, "tab")
+VIEW_KEYS = (
+    *("space", "enter", "x", "z", "c", "m", "e", "v", "q", "f", "shift", "ctrl", "o", "t", "g", "b"),
+    *WHEELS,
+    "tab",
+)
 """Candidate keys for changing the view, the most common first; in a browser Tab leads away from the game."""
+DOUBLE, RIGHT = (name for name in CLICKS if name != CLICK)
+"""Clicks in the middle that are tried last."""
 WALK_KEYS = (("left", "right"), ("a", "d"))
 """The same for walking."""
 NO_KEY = "tab"
 """The value if no key changes the view: a key that neither walks nor jumps."""
 MORE_PRESSES = 4
 """How often a key that changes only a mark is pressed again to confirm that."""
-OTHERWISE = 0.08
-"""By which share of their width the tiles of another level must differ if they are taken for it by their size: a mat
-round each room, read as a part of it, makes them a little larger."""
 STEP = 0.2
 """Seconds of a walk that shows that there is a figure."""
 MOVES = 0.25
@@ -110,6 +108,8 @@ class Views:
         """Whether tiles are moved in the view in which the figure walks; None before a level was seen."""
         self._doubted = False
         """Whether no tile moved in the only view that is known, and buttons were not yet tried for another one."""
+        self._risked = False
+        """Whether a right click was tried."""
         self._boards: list[Tiles] = []
         """The level in the views in which it could be read."""
         self._met: Tiles | None = None
@@ -122,7 +122,7 @@ class Views:
         known, trial = self.layout.continuity, self._tried()
         ways: Sequence[str] = VIEW_KEYS
         if self._one_view:
-            ways = buttons(trial.first.image) if self._doubted else ()
+            ways = self._lasts(trial) if self._doubted else ()
             self._doubted = False
         elif known and known.view:
             ways = (known.view, *(WHEELS if known.view in WHEELS else ()))
@@ -138,12 +138,17 @@ class Views:
             if opened is None:
                 trial = self._tried(trial.reasons)
                 if not (stirs and self._level(trial.first)):
-                    opened = self._opened_by(buttons(trial.first.image), trial)
+                    opened = self._opened_by(self._lasts(trial), trial)
         if opened is None and self._one_view is not False:
             opened = self._in_one_view()
         if opened is None:
             raise LostError(f"no level is seen: {'; '.join(trial.reasons)}")
         return opened
+
+    def _lasts(self, trial: Trial) -> list[str]:
+        """What is tried last: a double click, what looks like buttons, and a right click, once, because that may open a
+        menu over the window."""
+        return [DOUBLE, *buttons(trial.first.image), *((RIGHT,) if not self._risked else ())]
 
     def _tried(self, reasons: Sequence[str] = ()) -> Trial:
         """A trial that begins with the window as it is now."""
@@ -177,6 +182,10 @@ class Views:
                 self._press(key)
                 self._turns = 0
                 continue
+            if key == RIGHT and unfolds(first, other, trial.idle):
+                trial.reasons.append(f"a {key} opens a menu")
+                self._press("escape")
+                continue
             board, other = self._board(first.image), self._rested(other)
             little = apart(first, other, trial.idle) < CHANGED
             seen = [None, None] if little else [board, self._board(other.image)]
@@ -203,22 +212,30 @@ class Views:
 
     def _likeliest(self, keys: Sequence[str], trial: Trial) -> list[str]:
         """``keys``, first those of which one has soon changed much of the picture: all are pressed, one shortly after
-        the other, until that happens. Then ``trial`` begins with what is shown by then. If it does not happen, and no
-        board is seen that a small mark might change, only the others are left."""
+        the other, until that happens. Then ``trial`` begins with what is shown by then. If it does not happen, only
+        those are left that may have changed a small mark, if a board is seen."""
         pressed: list[str] = []
+        small: list[str] = []
         for key in (each for each in keys if each not in WHEELS):
             pressed.insert(0, key)
-            for _ in range(2):  # what is not seen is changed back
+            for times in range(2):  # what is not seen is changed back
                 self._press(key)
-                if apart(trial.first, self.window.glance(SOON), trial.idle) >= CHANGED:
+                now = self.window.glance(SOON)
+                away = apart(trial.first, now, trial.idle)
+                if away > 0:
+                    small = [*pressed[:LATE], *small]
+                if away >= CHANGED:
                     before, trial.first = trial.first, self.window.still(STILL)
                     if self._apart(before, trial.first) >= CHANGED:
                         return list(dict.fromkeys((*pressed[:LATE], *keys)))
                     trial.idle = self.window.moving(trial.first)  # clouds have drifted on
-        if self._board(trial.first.image) is not None:
-            return list(keys)
-        trial.reasons += [f"{key} changes nothing" for key in reversed(pressed)]
-        return [key for key in keys if key not in pressed]
+                elif times:
+                    trial.rests(now)  # a key that bobs up and down
+        if self._apart(trial.first, self.window.still(ANSWERS, unlike=trial.first)) > 0:
+            small = [*pressed[:LATE], *small]
+        left = small if self._board(trial.first.image) is not None else []
+        trial.reasons += [f"{key} changes nothing" for key in reversed(pressed) if key not in left]
+        return [*dict.fromkeys(left), *(key for key in keys if key not in pressed)]
 
     def _answer(self, key: str, trial: Trial) -> Frame | None:
         """The still picture after ``key`` is pressed, if the window responds; otherwise None."""
@@ -358,9 +375,9 @@ class Views:
             notches = -WHEELS[key] if self._turns % 2 else WHEELS[key]
             self.window.perform((Wheel((width // 2, height // 2), notches),), TAP)
             self._turns += 1
-        elif place := clicked(key):
-            width, height = self.window.glance().size
-            self.window.perform((Click((round(place[0] * width), round(place[1] * height))),), TAP)
+        elif click := clicked(key):
+            self._risked |= key == RIGHT
+            self.window.perform((click.within(self.window.glance().size),), TAP)
         else:
             self.window.perform((Keys((key,)),), TAP)
 
@@ -374,88 +391,3 @@ class Views:
         """The board in a picture; None if there is none with a figure and a door."""
         tiles = self._board(frame.image)
         return tiles if tiles is not None and {"figure", "door"} <= {thing.kind for thing in tiles.things} else None
-
-    def _another(self, tiles: Tiles) -> bool:
-        """Whether the window shows another level than ``tiles``. Changes the view, and back if it is the same level.
-        Tiles of another size count if the view has changed: a part of the level may be shown from near, and a dialog
-        over it hears no key. The other view of that level may show no board."""
-        changes, others = [], 0
-        frame = self.window.still(STILL)
-        if self._one_view:
-            board = self._board(frame.image)
-            return board is not None and is_other(board, tiles)
-        for _ in range(2):
-            self._press(self._view_key)
-            before, frame = frame, self.window.still(ANSWERS, unlike=frame)
-            board = self._board(frame.image)
-            changes.append(self._changes(before, frame))
-            if board is None:
-                continue
-            wide, known = board.boxes[0].width, tiles.boxes[0].width
-            if abs(wide - known) <= OTHERWISE * known:
-                # Levels may share rooms.
-                return has_other_rooms(board, tiles)
-            # A part of this level that is read as a board of its own mostly lacks the figure or the door.
-            others += 2 if likely(board)[0] and is_other(board, tiles) else 1
-        return all(changes) and others >= 2
-
-    def _changes(self, before: Frame, after: Frame) -> bool:
-        """Whether two pictures may show different views."""
-        away = self._apart(before, after)
-        return away >= CHANGED if self._marks is None else away > 0
-
-    def _deaf(self, tiles: Tiles, controls: Controls) -> bool:
-        """Whether neither the view key nor the walking keys change anything, besides what changes by itself."""
-        figure = surest(tiles, "figure")
-        if figure is None:
-            return False
-        last = self.window.still(STILL)
-        idle = self._restless(last)
-        step = MOVES * figure.width * figure.height / idle.size
-        view = CHANGED if self._marks is None else step
-        views = [] if self._one_view else [(self._view_key, view)] * 2
-        walks = [(key, step) for key in (controls.left, controls.right)]
-        for key, least in (*views, *walks):
-            if key == self._view_key:
-                self._press(key)
-            else:
-                self._hold(key)
-            before, last = last, self.window.still(ANSWERS, unlike=last)
-            if apart(before, last, idle) > least:
-                return False
-        return True
-
-    def _here(self, tiles: Tiles, controls: Controls) -> bool:
-        """Whether the window still shows the level of ``tiles``, not in its initial state, the views change, and
-        something moves when a walking key is held: then the level is not over. Changes the view, and back."""
-        frame = self.window.still(STILL)
-        figure = surest(tiles, "figure")
-        if self._one_view:
-            board = self._board(frame.image)
-            if board is None or figure is None or begins_or_differs(board, tiles):
-                return False
-            return self._walks(frame, controls, figure.width * figure.height)
-        for _ in range(2):
-            self._press(self._view_key)
-            before, frame = frame, self.window.still(ANSWERS, unlike=frame)
-            board = self._board(frame.image) if self._changes(before, frame) else None
-            if board is None or figure is None:
-                continue  # it may be the view that is not read, or a key that was not heard
-            wide, known = board.boxes[0].width, tiles.boxes[0].width
-            if abs(wide - known) > 0.03 * known:
-                continue
-            if has_other_rooms(board, tiles) or begins(board, tiles):
-                return False
-            self._press(self._view_key)
-            return self._walks(self.window.still(STILL, unlike=frame), controls, figure.width * figure.height)
-        return False
-
-    def _walks(self, still: Frame, controls: Controls, size: float) -> bool:
-        """Whether something as large as the figure (``size``: pixels) moves when a walking key is held."""
-        idle = self._restless(still) if self.window.moving(still) is not None else None
-        for key in (controls.left, controls.right):
-            self._hold(key)
-            after = self.window.still(STILL)
-            if apart(still, after, idle) * still.image[..., 0].size > MOVES * size:
-                return True
-        return False

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.core.gestures import Click, Hold, Pace, Wheel
+from autoplayer.core.gestures import Hold, Pace, Wheel
 from autoplayer.games.base import Steerable
 from autoplayer.games.continuity.flights import LOST
 from autoplayer.games.continuity.piloting.course import Course, State
@@ -349,17 +349,17 @@ class Watch:
         """Perform the change to the view ``wanted``, while ``held`` is held: a key is held from now on, the wheel or
         the mouse is used once."""
         view = self.controls.view
-        place = clicked(view)
-        if view not in WHEELS and place is None:
+        click = clicked(view)
+        if view not in WHEELS and click is None:
             self.hold("view", *held)
             return
         self.hold()  # the hand holds keys or has the mouse
-        width, height = self._size or self.window.glance().size
-        if place is not None:
-            self.window.perform((Click((round(place[0] * width), round(place[1] * height))),), CLICKED)
+        size = self._size or self.window.glance().size
+        if click is not None:
+            self.window.perform((click.within(size),), CLICKED)
             return
         notches = WHEELS[view] if wanted == "sliding" else -WHEELS[view]
-        self.window.perform((Wheel((width // 2, height // 2), notches),), AT_ONCE)
+        self.window.perform((Wheel((size[0] // 2, size[1] // 2), notches),), AT_ONCE)
 
     @property
     def holding(self) -> bool:

@@ -10,8 +10,9 @@ from autoplayer.games.continuity.seeing.sight import Bools
 
 THIN = 0.035
 """The greatest thickness of a line, as a share of a tile's shorter side."""
-LONG, HIGH = 0.12, 0.22
-"""The shares of a tile's width and height from which on something is long or high: no thing is."""
+LONG, HIGH = 0.12, 0.27
+"""The shares of a tile's width and height from which on something is long or high: no thing is. A door two cells high
+in a room of eight is not."""
 NARROW = 0.02
 """The least width of a thing, as a share of a tile's height: less is the rim of a wall."""
 SANDWICHED = 0.7
@@ -39,9 +40,10 @@ def strangers(solid: Bools, shades: NDArray[np.uint8]) -> Bools:
     sure = np.zeros(solid.shape, np.bool_)
     for mask, found in zip(solid, sure, strict=True):
         wide = cv2.copyMakeBorder(mask.astype(np.uint8), *(pad,) * 4, cv2.BORDER_REPLICATE)
-        along = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((1, max(round(LONG * width), 3)), np.uint8))
+        # Kernels of an odd size: others would shift what they find by a pixel.
+        along = cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones((1, round(LONG * width) | 1), np.uint8))
         upright = cv2.morphologyEx(
-            cv2.subtract(wide, along), cv2.MORPH_OPEN, np.ones((max(round(HIGH * height), 3), 1), np.uint8)
+            cv2.subtract(wide, along), cv2.MORPH_OPEN, np.ones((round(HIGH * height) | 1, 1), np.uint8)
         )
         found[:] = (cv2.max(along, upright) > 0)[pad:-pad, pad:-pad]
     strange = np.zeros(solid.shape, np.bool_)
