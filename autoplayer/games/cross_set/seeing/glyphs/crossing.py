@@ -54,6 +54,9 @@ stroke."""
 ENTERS = 0.2
 """The least share of something on a corner that lies within the cell, if it is more than the rounded corner."""
 
+AS_FAR = 0.6
+"""What a rounded corner leaves along one of its sides is at least this share of what it leaves along the other."""
+
 MOST_INKS = 4
 """The most colours of numbers that are distinguished."""
 
@@ -199,6 +202,7 @@ def beyond(
             b.height < lowest
             or max(b.width, b.height) > LARGER * tall
             or (at_corner and within.prod() < ENTERS * b.width * b.height)
+            or rounds_corner(replace(p, box=b), box)
         ):
             continue  # noise, what is left of a round corner, or a veil
         if mine:
@@ -209,6 +213,17 @@ def beyond(
     if not own and not foreign:
         return Beyond()
     return Beyond(tuple(own), tuple(foreign), replace(found, box=box, ground=place.ground, pieces=tuple(every)))
+
+
+def rounds_corner(p: Piece, box: Box) -> bool:
+    """Whether something is what is left of a rounded corner of its cell: it reaches both sides there, about as far
+    along one as along the other, and leaves the rounding between them empty."""
+    x, y, w, h = p.box.x - box.x * p.scale, p.box.y - box.y * p.scale, box.width * p.scale, box.height * p.scale
+    mask = p.ink[max(-y, 0) : max(h - y, 0), max(-x, 0) : max(w - x, 0)] > pieces.STROKE
+    at_left, at_top, at_right, at_bottom = x <= 0, y <= 0, x + p.box.width >= w, y + p.box.height >= h
+    if at_left == at_right or at_top == at_bottom or min(mask.shape) < AS_FAR * max(mask.shape):
+        return False
+    return borders.off_corner(mask, at_left, at_top, w, h) <= borders.MARKED * p.scale**2
 
 
 def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:
