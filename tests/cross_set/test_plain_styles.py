@@ -13,9 +13,10 @@ import pytest
 from autoplayer.core.frame import Image
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
-from autoplayer.games.cross_set.seeing import at_once, board, doubts
+from autoplayer.games.cross_set.seeing import board, doubts
 from autoplayer.games.cross_set.seeing.lattice.lattices import hypotheses
 from autoplayer.layout import Layout
+from autoplayer.vision import borders
 
 LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"
 PITCH = 96
@@ -112,10 +113,10 @@ def test_a_side_with_the_round_corners_at_its_ends_is_a_wall() -> None:
     cv2.rectangle(whole, (1, 20), (89, 69), 0, -1)
     cv2.rectangle(whole, (20, 0), (69, 89), 0, -1)
     side = whole[:, :20] > 0
-    assert at_once.is_side_with_corners(side, (0, 0), 90, 90, 1)
+    assert borders.is_side_with_corners(side, (0, 0), 90, 90, 1)
     digit = side.copy()
     digit[40:56, 1:9] = True
-    assert not at_once.is_side_with_corners(digit, (0, 0), 90, 90, 1)
+    assert not borders.is_side_with_corners(digit, (0, 0), 90, 90, 1)
 
 
 @pytest.mark.parametrize("quality", [30, 45])

@@ -48,3 +48,17 @@ def test_a_number_that_touches_a_round_corner_by_its_soft_edge_is_no_wall(scale:
     place = pieces.find(image, CELL, scale=scale)
     assert [(p.place.x, p.place.width) for p in place.pieces] == [(17, 3)]
     assert not place.swallowed
+
+
+@pytest.mark.parametrize("radius", [10, 11])
+def test_a_side_with_the_round_corners_at_its_ends_is_a_wall(radius: int) -> None:
+    """Incident: the lower wall of one cell reached in, with its corners; it was no number in any way to divide the
+    cell, and the one that joined a broken 2 was lost for it."""
+    image = np.full((90, 90, 3), 230, np.uint8)
+    for middle, first in ((11 + radius, 90), (68 - radius, 0)):
+        cv2.ellipse(image, (middle, 69 - radius), (radius, radius), 0, first, first + 90, (40, 40, 40), 2)
+    image[67:71, 11 + radius : 69 - radius] = 40
+    image[30:44, 30:33] = 90
+    place = pieces.find(image, CELL, scale=1)
+    assert [p.place.x for p in place.pieces] == [30]
+    assert not place.swallowed

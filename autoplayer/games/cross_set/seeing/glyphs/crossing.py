@@ -31,8 +31,8 @@ UNLIKE = 30.0
 colour a stroke is assumed to continue if it does on both sides."""
 
 STRONGEST = 1.5
-"""Pixels that a stroke covers wholly are up to so many times as far from the wall's colour as a number's colour is: thin
-strokes cover few, and its colour is that of most."""
+"""Pixels that a stroke covers wholly are up to so many times as far from the wall's colour as a number's colour is:
+thin strokes cover few, and its colour is that of most."""
 
 SLANT = 2
 """The most pixels by which a stroke moves sideways for each pixel in which it is not seen."""
