@@ -58,8 +58,9 @@ def wall(
     x, y, cw, ch = box
     h, w = labels.shape
     corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
-    off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h) if corner else 0
-    if max(cw / w, ch / h) == 1 and is_side_with_corners(labels[y : y + ch, x : x + cw] == i, (x, y), w, h, scale):
+    own = labels[y : y + ch, x : x + cw] == i
+    off = off_corner(own, x <= 0, y <= 0, w, h) if corner else 0
+    if max(cw / w, ch / h) >= SHORT[1] and is_side_with_corners(own, (x, y), w, h, scale):
         return True, False, 0
     # Inside a frame only a thin component, or the remnant of a corner, is still a wall.
     left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
@@ -103,8 +104,8 @@ def off_corner(mask: NDArray[np.bool_], at_left: bool, at_top: bool, w: int, h: 
 
 
 def is_side_with_corners(own: NDArray[np.bool_], at: tuple[int, int], w: int, h: int, scale: int) -> bool:
-    """Whether something that runs along a whole side is the remnant of the wall there and of the rounded corners at its
-    ends. ``own``: its pixels; ``at``: where those begin, x and y in the place of ``w`` by ``h``."""
+    """Whether something that runs along a side, or far along it, is the remnant of the wall there and of the rounded
+    corners at its ends. ``own``: its pixels; ``at``: where those begin, x and y in the place of ``w`` by ``h``."""
     whole = np.zeros((h, w), bool)
     whole[at[1] : at[1] + own.shape[0], at[0] : at[0] + own.shape[1]] = own
     wide, tall = (max(int(THIN * side), 1) for side in (w, h))

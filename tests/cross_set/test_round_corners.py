@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autoplayer.core.frame import Box, Image
-from autoplayer.games.cross_set.seeing.glyphs.crossing import rounds_corner
+from autoplayer.games.cross_set.seeing.glyphs.marks import rounds_corner
 from autoplayer.games.cross_set.seeing.one_cell.neighbours import in_corner
 from autoplayer.vision import pieces
 

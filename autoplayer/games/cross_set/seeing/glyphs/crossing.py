@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.games.cross_set.seeing.glyphs.marks import rounds_corner
 from autoplayer.vision import borders, pieces
 from autoplayer.vision.pieces import Piece
 
@@ -57,9 +58,6 @@ stroke."""
 
 ENTERS = 0.2
 """The least share of something on a corner that lies within the cell, if it is more than the rounded corner."""
-
-AS_FAR = 0.6
-"""What a rounded corner leaves along one of its sides is at least this share of what it leaves along the other."""
 
 BROAD, MET = 1.0, 0.25
 """What is broader than the first share of its height is more than one number; those of two cells meet no farther from
@@ -252,17 +250,6 @@ def _part(p: Piece, columns: slice, patch: Image) -> Piece:
     ys, xs = np.nonzero(ink >= min(pieces.COVERED, float(ink.max())))
     colour = np.median(patch[(ys + box.y) // p.scale, (xs + box.x) // p.scale].astype(np.float32), axis=0)
     return replace(p, box=box, ink=ink, colour=np.asarray(colour, np.float32))
-
-
-def rounds_corner(p: Piece, box: Box) -> bool:
-    """Whether something is what is left of a rounded corner of its cell: it reaches both sides there, about as far
-    along one as along the other, and leaves the rounding between them empty."""
-    x, y, w, h = p.box.x - box.x * p.scale, p.box.y - box.y * p.scale, box.width * p.scale, box.height * p.scale
-    mask = p.ink[max(-y, 0) : max(h - y, 0), max(-x, 0) : max(w - x, 0)] > pieces.STROKE
-    at_left, at_top, at_right, at_bottom = x <= 0, y <= 0, x + p.box.width >= w, y + p.box.height >= h
-    if at_left == at_right or at_top == at_bottom or min(mask.shape) < AS_FAR * max(mask.shape):
-        return False
-    return borders.off_corner(mask, at_left, at_top, w, h) <= borders.MARKED * p.scale**2
 
 
 def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:

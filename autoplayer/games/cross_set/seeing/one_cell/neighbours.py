@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from autoplayer.core.frame import Box
-from autoplayer.games.cross_set.seeing.glyphs.crossing import rounds_corner
 from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
+from autoplayer.games.cross_set.seeing.glyphs.marks import rounds_corner
 from autoplayer.games.cross_set.seeing.one_cell.assembly import stacked
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
