@@ -140,3 +140,12 @@ def test_a_low_1_in_much_noise_may_be_what_is_left_of_a_4() -> None:
     assert doubts.worn(one, noisy) is one
     strong = replace(low, piece=replace(low.piece, contrast=160.0))
     assert doubts.worn(strong, noisy) is strong, "the faint strokes of a 4 as strong as that would be seen"
+
+    four = next(g for row in found.sheet.glyphs.values() for g in row if g.token == "4")
+    fours = [(2, 0), (3, 3), (0, 2), (2, 1), (2, 2), (0, 0)]
+    for kept, expected in ((1.0, True), (0.6, False)):
+        inks = [four.piece.ink] * 5 + [four.piece.ink * np.float32(kept)]
+        pale = [replace(four, piece=replace(four.piece, contrast=80.0, ink=ink)) for ink in inks]
+        rows = {cell: (g,) for cell, g in zip(fours, pale, strict=True)}
+        like = replace(noisy, sheet=replace(found.sheet, glyphs={**found.sheet.glyphs, **rows}))
+        assert (doubts.worn(low, like) is low) == expected, "nothing of the other 4s is lost"
