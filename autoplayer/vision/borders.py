@@ -23,6 +23,9 @@ ROUND = 0.8
 """The remnant of a rounded corner stays outside a circle with this share of the corner's radius (which allows for the
 line's thickness)."""
 
+CORNER = 0.25
+"""What rounded walls leave in a corner is smaller than this share of the place."""
+
 SHORT = 0.15, 0.5
 """A strip at the border whose length is between these shares of the place's side may be a bar that belongs to the
 place."""
@@ -55,7 +58,10 @@ def wall(
     x, y, cw, ch = box
     h, w = labels.shape
     corner = (x <= 0 or x + cw >= w) and (y <= 0 or y + ch >= h) and max(cw / w, ch / h) < 0.5
-    off = off_corner(labels[y : y + ch, x : x + cw] == i, x <= 0, y <= 0, w, h) if corner else 0
+    own = labels[y : y + ch, x : x + cw] == i
+    off = off_corner(own, x <= 0, y <= 0, w, h) if corner else 0
+    if max(cw / w, ch / h) >= SHORT[1] and is_side_with_corners(own, (x, y), w, h, scale):
+        return True, False, 0
     # Inside a frame only a thin component, or the remnant of a corner, is still a wall.
     left_over = corner and off <= MARKED * scale * scale and max(cw / w, ch / h) < 2.2 * RIM
     may_be = not framed or left_over or min(cw / w, ch / h) < THIN or min(cw / w, ch / h) > 0.8
@@ -95,6 +101,23 @@ def off_corner(mask: NDArray[np.bool_], at_left: bool, at_top: bool, w: int, h: 
     dy = (ys if at_top else mask.shape[0] - 1 - ys) / h
     radius = max(mask.shape[1] / w, mask.shape[0] / h)
     return int(np.count_nonzero((radius - dx) ** 2 + (radius - dy) ** 2 < (ROUND * radius) ** 2))
+
+
+def is_side_with_corners(own: NDArray[np.bool_], at: tuple[int, int], w: int, h: int, scale: int) -> bool:
+    """Whether something that runs along a side, or far along it, is the remnant of the wall there and of the rounded
+    corners at its ends. ``own``: its pixels; ``at``: where those begin, x and y in the place of ``w`` by ``h``."""
+    whole = np.zeros((h, w), bool)
+    whole[at[1] : at[1] + own.shape[0], at[0] : at[0] + own.shape[1]] = own
+    wide, tall = (max(int(THIN * side), 1) for side in (w, h))
+    inner = np.zeros((h, w), bool)
+    inner[tall : h - tall, wide : w - wide] = whole[tall : h - tall, wide : w - wide]
+    columns, rows = ((slice(0, int(CORNER * side)), slice(side - int(CORNER * side), side)) for side in (w, h))
+    for left, across in zip((True, False), columns, strict=True):
+        for top, down in zip((True, False), rows, strict=True):
+            part = whole[down, across]
+            if inner[down, across].any() and off_corner(part, left, top, w, h) <= MARKED * scale * scale:
+                inner[down, across] = False
+    return not inner.any()
 
 
 def within_frame(away: Floats, least: float, scale: int) -> tuple[int, int, int, int] | None:

@@ -193,17 +193,22 @@ def _pieces(
         if area < 2 * scale * scale:
             continue
         is_wall, reaches_in, off = borders.wall(labels, within, i, (x, y, cw, ch), framed, scale)
-        if is_wall:
-            swallowed += reaches_in
+        if is_wall and not reaches_in:
             reached += off / scale**2
             continue
         own = np.where(labels[y : y + ch, x : x + cw] == i, away[y : y + ch, x : x + cw], np.float32(0))
         contrast = contrast_of(own[own > 0])
-        if contrast < least:
-            continue
-        floor = min(0.12 * contrast + 2 * noise, 0.4 * contrast)
-        soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
-        found += _strokes(patch, own, soft, corner, (x, y), (w, h), contrast, stroke, scale)
+        strokes: list[Piece] = []
+        if contrast >= least:
+            floor = min(0.12 * contrast + 2 * noise, 0.4 * contrast)
+            soft = np.clip((own - floor) / (0.92 * contrast - floor), 0, 1)
+            strokes = _strokes(patch, own, soft, corner, (x, y), (w, h), contrast, stroke, scale)
+        if is_wall:
+            # What touches the wall by its soft edge only is something else.
+            strokes = [p for p in strokes if not p.cut]
+            swallowed += not strokes
+            reached += 0.0 if strokes else off / scale**2
+        found += strokes
     return tuple(found), swallowed, reached
 
 

@@ -86,9 +86,27 @@ def test_what_stands_upon_a_wall_is_the_cells_in_which_its_middle_is() -> None:
     assert seen.place is not None
     assert sorted(spans(seen.place.pieces)) == [(70, 76), (96, 105)]
     assert not seen.foreign
-    far = seen_in(strip(out=16), half=1.0)
+    far = seen_in(strip(out=7), half=1.0)
     assert not far.own
     assert far.foreign[0].x <= 96 * 2
+
+
+def test_pixels_stronger_than_the_colour_of_most_belong_to_the_number() -> None:
+    """Incident: of a thin 6 upon a wall the strongest pixels were left out, and it was read as 8 without a doubt."""
+    image = strip(wall=60, ink=170)
+    image[62:70, 101] = 205
+    assert spans(seen_in(image).own) == [(96, 105)]
+    (seen,) = seen_in(image).own
+    assert (seen.ink > pieces.STROKE)[2 * seen.scale : -2 * seen.scale].all()
+
+
+def test_numbers_of_two_cells_that_meet_upon_a_wall_are_one_of_each() -> None:
+    """Incident: both together belonged to one of the two cells, and the other one lost its last number."""
+    image = strip(out=2)
+    image[62:66, 102] = image[60:72, 103:110] = 230
+    seen = seen_in(image)
+    assert spans(seen.own) == [(96, 102)]
+    assert not seen.foreign
 
 
 def test_what_ends_at_a_wall_does_not_stand_upon_it() -> None:

@@ -13,9 +13,10 @@ import pytest
 from autoplayer.core.frame import Image
 from autoplayer.games.cross_set.puzzle import Puzzle, format_puzzle, parse
 from autoplayer.games.cross_set.reader import read
-from autoplayer.games.cross_set.seeing import at_once, board, doubts
+from autoplayer.games.cross_set.seeing import board, doubts
 from autoplayer.games.cross_set.seeing.lattice.lattices import hypotheses
 from autoplayer.layout import Layout
+from autoplayer.vision import borders
 
 LEVEL = "21 3 14 42\n4 12 3 3\n3 4 2 12\n13 2 42 4"
 PITCH = 96
@@ -112,10 +113,10 @@ def test_a_side_with_the_round_corners_at_its_ends_is_a_wall() -> None:
     cv2.rectangle(whole, (1, 20), (89, 69), 0, -1)
     cv2.rectangle(whole, (20, 0), (69, 89), 0, -1)
     side = whole[:, :20] > 0
-    assert at_once.is_side_with_corners(side, (0, 0), 90, 90, 1)
+    assert borders.is_side_with_corners(side, (0, 0), 90, 90, 1)
     digit = side.copy()
     digit[40:56, 1:9] = True
-    assert not at_once.is_side_with_corners(digit, (0, 0), 90, 90, 1)
+    assert not borders.is_side_with_corners(digit, (0, 0), 90, 90, 1)
 
 
 @pytest.mark.parametrize("quality", [30, 45])
@@ -139,3 +140,12 @@ def test_a_low_1_in_much_noise_may_be_what_is_left_of_a_4() -> None:
     assert doubts.worn(one, noisy) is one
     strong = replace(low, piece=replace(low.piece, contrast=160.0))
     assert doubts.worn(strong, noisy) is strong, "the faint strokes of a 4 as strong as that would be seen"
+
+    four = next(g for row in found.sheet.glyphs.values() for g in row if g.token == "4")
+    fours = [(2, 0), (3, 3), (0, 2), (2, 1), (2, 2), (0, 0)]
+    for kept, expected in ((1.0, True), (0.6, False)):
+        inks = [four.piece.ink] * 5 + [four.piece.ink * np.float32(kept)]
+        pale = [replace(four, piece=replace(four.piece, contrast=80.0, ink=ink)) for ink in inks]
+        rows = {cell: (g,) for cell, g in zip(fours, pale, strict=True)}
+        like = replace(noisy, sheet=replace(found.sheet, glyphs={**found.sheet.glyphs, **rows}))
+        assert (doubts.worn(low, like) is low) == expected, "nothing of the other 4s is lost"

@@ -38,9 +38,6 @@ UNEVEN = 2
 SOLID = 0.6
 """What fills more than this share of its bounding box may be a chip with a number on it."""
 
-CORNER = 0.25
-"""What rounded walls leave in a corner is smaller than this share of a cell."""
-
 LARGE = 0.8
 """What is broader or higher than this share of a cell is no glyph."""
 
@@ -236,34 +233,14 @@ def _left_over(whole: _Labelled, kept: NDArray[np.bool_], frame: _Frame, scale: 
         if cw[k] == w and ch[k] == h:
             rim = round(borders.RIM * min(w, h))
             result[k] = not own[rim:-rim, rim:-rim].any()
-        elif at_sides[0][k] and at_sides[1][k] and max(across, down) < CORNER:
+        elif at_sides[0][k] and at_sides[1][k] and max(across, down) < borders.CORNER:
             result[k] = borders.off_corner(own, x[k] == 0, y[k] == 0, w, h) <= borders.MARKED * scale * scale
         else:
             long = max(across, down)
             result[k] = min(across, down) < borders.THIN and not borders.SHORT[0] < long < borders.SHORT[1]
         if not result[k] and max(across, down) == 1:
-            result[k] = is_side_with_corners(own, (x[k], y[k]), w, h, scale)
+            result[k] = borders.is_side_with_corners(own, (x[k], y[k]), w, h, scale)
     return result if np.array_equal(result, touching) else None
-
-
-def is_side_with_corners(own: NDArray[np.bool_], at: tuple[int, int], w: int, h: int, scale: int) -> bool:
-    """Whether something that runs along a whole side is the remnant of the wall there and of the rounded corners at its
-    ends. ``own``: its pixels; ``at``: where those begin, x and y in the cell of ``w`` by ``h``."""
-    whole = np.zeros((h, w), bool)
-    whole[at[1] : at[1] + own.shape[0], at[0] : at[0] + own.shape[1]] = own
-    wide, tall = (max(int(borders.THIN * side), 1) for side in (w, h))
-    inner = np.zeros((h, w), bool)
-    inner[tall : h - tall, wide : w - wide] = whole[tall : h - tall, wide : w - wide]
-    columns, rows = ((slice(0, int(CORNER * side)), slice(side - int(CORNER * side), side)) for side in (w, h))
-    for left, across in zip((True, False), columns, strict=True):
-        for top, down in zip((True, False), rows, strict=True):
-            part = whole[down, across]
-            if (
-                inner[down, across].any()
-                and borders.off_corner(part, left, top, w, h) <= borders.MARKED * scale * scale
-            ):
-                inner[down, across] = False
-    return not inner.any()
 
 
 @dataclass(frozen=True)

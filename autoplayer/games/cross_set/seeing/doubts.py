@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from autoplayer.core.frame import Cell
 from autoplayer.games.cross_set.puzzle import Candidates, format_cell
 from autoplayer.games.cross_set.seeing.board import Board
@@ -32,6 +34,11 @@ WEARING, LOW, WORN, FAINT_STROKE = 2.0, 9, 0.05, 0.3
 of lower digits are hardly one pixel broad. ``WORN``: the probability, for each digit that loses all but an upright
 stroke, that it looks like a 1. ``FAINT_STROKE``: the least contrast of the other strokes relative to that one; if noise
 does not reach it, they would be seen."""
+
+AS_LOW, AS_PALE, FEWEST_KEPT, NOTHING_LOST = 0.1, 1.3, 5, 0.8
+"""Numbers are as low, and as pale, as a glyph if they are higher by no more than the first share, and have no more than
+so many times its contrast. At least so many have to be seen; of those that have lost nothing, the one with the least
+ink has at least the last share of what they have in the middle."""
 
 AS_GOOD = 0.1
 """The probability of the second of two about equally good segmentations of a cell; of some dozens that were checked,
@@ -127,8 +134,21 @@ def worn(g: Glyph, board: Board) -> Glyph:
         return g
     if FAINT_STROKE * g.piece.contrast > pieces.FAINTEST + 3 * board.noise:
         return g
-    others = [token for token in ("4", "7") if int(token) <= board.size]
-    return replace(g, chances={"1": 1 - WORN * len(others), **dict.fromkeys(others, WORN)})
+    others = [token for token in ("4", "7") if int(token) <= board.size and not _keeps_strokes(token, g, board)]
+    return replace(g, chances={"1": 1 - WORN * len(others), **dict.fromkeys(others, WORN)}) if others else g
+
+
+def _keeps_strokes(token: str, g: Glyph, board: Board) -> bool:
+    """Whether nothing of a number is lost anywhere where it is about as low and as pale as a glyph: noise that takes
+    all strokes of one but the upright takes some of others."""
+    inks = [
+        float(o.piece.ink.sum())
+        for row in board.sheet.glyphs.values()
+        for o in row
+        if o.token == token and abs(o.height - g.height) <= AS_LOW * g.height + g.piece.scale
+        if o.piece.contrast <= AS_PALE * g.piece.contrast
+    ]
+    return len(inks) >= FEWEST_KEPT and min(inks) >= NOTHING_LOST * float(np.median(inks))
 
 
 def hiding(row: Sequence[Glyph], board: Board, usual: float) -> list[Glyph]:

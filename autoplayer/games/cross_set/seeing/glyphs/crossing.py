@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from autoplayer.core.frame import Box, Cell, Floats, Image, largest_channel
+from autoplayer.games.cross_set.seeing.glyphs.marks import rounds_corner
 from autoplayer.vision import borders, pieces
 from autoplayer.vision.pieces import Piece
 
@@ -29,6 +30,10 @@ STRAIGHT = 0.18
 UNLIKE = 30.0
 """The least difference in grey levels between a number and a wall for it to be seen on the wall; on a wall of a similar
 colour a stroke is assumed to continue if it does on both sides."""
+
+STRONGEST = 1.5
+"""Pixels that a stroke covers wholly are up to so many times as far from the wall's colour as a number's colour is:
+thin strokes cover few, and its colour is that of most."""
 
 SLANT = 2
 """The most pixels by which a stroke moves sideways for each pixel in which it is not seen."""
@@ -53,6 +58,10 @@ stroke."""
 
 ENTERS = 0.2
 """The least share of something on a corner that lies within the cell, if it is more than the rounded corner."""
+
+BROAD, MET = 1.0, 0.25
+"""What is broader than the first share of its height is more than one number; those of two cells meet no farther from
+the middle of the gap between them than the second share of it."""
 
 MOST_INKS = 4
 """The most colours of numbers that are distinguished."""
@@ -179,7 +188,8 @@ def beyond(
     own: list[Piece] = []
     every: list[Piece] = []
     foreign: list[Box] = []
-    for p in found.pieces:
+    middles = [v - grown.x * scale for v in (own_rooms[0], -own_rooms[2]) if np.isfinite(v)]
+    for p in (part for whole in found.pieces for part in _at_the_gaps(whole, middles, patch)):
         b = Box(p.box.x + grown.x * scale, p.box.y + grown.y * scale, p.box.width, p.box.height)
         # Left and top, right and bottom, the latter two as if counted from the other side.
         sides = np.array([b.x, b.y, -b.x - b.width, -b.y - b.height], float)
@@ -199,6 +209,7 @@ def beyond(
             b.height < lowest
             or max(b.width, b.height) > LARGER * tall
             or (at_corner and within.prod() < ENTERS * b.width * b.height)
+            or rounds_corner(replace(p, box=b), box)
         ):
             continue  # noise, what is left of a round corner, or a veil
         if mine:
@@ -209,6 +220,36 @@ def beyond(
     if not own and not foreign:
         return Beyond()
     return Beyond(tuple(own), tuple(foreign), replace(found, box=box, ground=place.ground, pieces=tuple(every)))
+
+
+def _at_the_gaps(p: Piece, middles: Sequence[float], patch: Image) -> list[Piece]:
+    """A piece that is broader than a number, cut where the number of one cell meets that of the next one: near the
+    middle of the gap between them (``middles``, x), where least is drawn. ``patch``: the picture that it was found
+    in."""
+    high, left = p.box.height, p.box.x
+    if p.box.width <= BROAD * high:
+        return [p]
+    profile = p.ink.sum(axis=0)
+    for middle in middles:
+        first, last = (max(int(middle - left + way * MET * high), 0) for way in (-1, 1))
+        if not 0 < first < last < len(profile):
+            continue
+        cut = first + int(np.argmin(profile[first : last + 1]))
+        return [_part(p, slice(0, cut), patch), *_at_the_gaps(_part(p, slice(cut, None), patch), middles, patch)]
+    return [p]
+
+
+def _part(p: Piece, columns: slice, patch: Image) -> Piece:
+    """Some columns of a piece that was found in a picture, ``patch``, in the colour of their own pixels."""
+    ink = p.ink[:, columns]
+    rows = np.flatnonzero((ink > pieces.STROKE).any(axis=1))
+    if not len(rows):
+        return replace(p, box=replace(p.box, x=p.box.x + (columns.start or 0), width=ink.shape[1]), ink=ink)
+    ink = np.ascontiguousarray(ink[rows[0] : rows[-1] + 1])
+    box = Box(p.box.x + columns.start, p.box.y + int(rows[0]), ink.shape[1], ink.shape[0])
+    ys, xs = np.nonzero(ink >= min(pieces.COVERED, float(ink.max())))
+    colour = np.median(patch[(ys + box.y) // p.scale, (xs + box.x) // p.scale].astype(np.float32), axis=0)
+    return replace(p, box=box, ink=ink, colour=np.asarray(colour, np.float32))
 
 
 def reaches_in(own: Box, foreign: Sequence[Box]) -> bool:
@@ -318,11 +359,11 @@ def _upon(
     for ink in inks:
         way = ink - walls
         unlike = np.abs(way).max(axis=1) >= UNLIKE
-        part = np.clip(_summed(away * way) / np.maximum(_summed(way * way), 1.0), 0, 1)
+        part = np.clip(_summed(away * way) / np.maximum(_summed(way * way), 1.0), 0, STRONGEST)
         rest = np.where(unlike, largest_channel(np.abs(away - part[..., None] * way)), np.inf)
         nearer = rest < best
         best[nearer], colour[nearer] = rest[nearer], ink
-        share[nearer] = np.where(rest <= UNLIKE, part, 0)[nearer]
+        share[nearer] = np.where(rest <= UNLIKE, np.minimum(part, 1), 0)[nearer]
     known = np.flatnonzero(np.isfinite(best[0]))
     for at in np.flatnonzero(~np.isfinite(best[0])).tolist():
         before, after = known[known < at], known[known > at]

@@ -17,6 +17,9 @@ from autoplayer.vision.pieces import Piece
 CORNER = 0.13
 """Remnants of a place's corner reach no farther into it than this share of its sides."""
 
+AS_FAR = 0.6
+"""What a rounded corner leaves along one of its sides is at least this share of what it leaves along the other."""
+
 SMALLEST_CHIP = 12
 """Window pixels: a number on a smaller chip cannot be read."""
 
@@ -62,7 +65,7 @@ SAME_TONE = 1.6
 def without_corners(parts: Sequence[Piece], box: Box) -> tuple[Piece, ...]:
     """The pieces of a place without those that lie in one of its corners and leave a rounding free: remnants of its own
     corners and their shadow, a pixel away from its border."""
-    return tuple(p for p in parts if not _is_corner(p, box))
+    return tuple(p for p in parts if not _is_corner(p, box) and not rounds_corner(p, box))
 
 
 def _is_corner(part: Piece, box: Box) -> bool:
@@ -78,6 +81,19 @@ def _is_corner(part: Piece, box: Box) -> bool:
     dy = ys + above if above < below else own.height - 1 - ys + below
     radius = max(reach_x, reach_y)
     return not bool(np.any((radius - dx) ** 2 + (radius - dy) ** 2 < (borders.ROUND * radius) ** 2))
+
+
+def rounds_corner(p: Piece, box: Box) -> bool:
+    """Whether something is what is left of a rounded corner of its cell: it reaches both sides there, about as far
+    along one as along the other, and leaves the rounding between them empty."""
+    x, y, w, h = p.box.x - box.x * p.scale, p.box.y - box.y * p.scale, box.width * p.scale, box.height * p.scale
+    mask = p.ink[max(-y, 0) : max(h - y, 0), max(-x, 0) : max(w - x, 0)] > pieces.STROKE
+    at_left, at_top, at_right, at_bottom = x <= 0, y <= 0, x + p.box.width >= w, y + p.box.height >= h
+    if at_left == at_right or at_top == at_bottom or min(mask.shape) < AS_FAR * max(mask.shape):
+        return False
+    if max(mask.shape[0] / h, mask.shape[1] / w) > borders.CORNER:
+        return False
+    return borders.off_corner(mask, at_left, at_top, w, h) <= borders.MARKED * p.scale**2
 
 
 def off_chips(image: Image, parts: Sequence[Piece], noise: float, stroke: float) -> tuple[Piece, ...]:

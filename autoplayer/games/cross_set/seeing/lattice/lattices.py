@@ -14,6 +14,7 @@ import numpy as np
 
 from autoplayer.core.frame import Image, Mask
 from autoplayer.games.cross_set.seeing.lattice.dashes import with_whole_lines
+from autoplayer.games.cross_set.seeing.lattice.outlines import outlined
 from autoplayer.games.cross_set.seeing.lattice.rounded import round_lattices
 from autoplayer.games.cross_set.seeing.lattice.tiles import tiled
 from autoplayer.vision import lattice
@@ -81,7 +82,7 @@ def hypotheses(image: Image, noise: float | None = None) -> Iterator[tuple[View,
             yield from _dashed(image, noise)
             for view, found in round_lattices(image, noise):
                 yield from ((view, square, size) for square, size in squares(found))
-    for view, found in chain(tiled(image, noise), blobs(image, noise)):
+    for view, found in chain(outlined(image, noise), tiled(image, noise), blobs(image, noise)):
         for square, size in squares(found):
             yield view, square, size
 

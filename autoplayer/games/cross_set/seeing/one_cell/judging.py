@@ -138,8 +138,10 @@ def _at_the_foot(seen: Mapping[Cell, Sequence[Glyph]], lowest: float, size: int)
     legible without them."""
     rest = {cell: [g for g in row if g.piece.extent >= lowest] for cell, row in seen.items()}
     counts = [(len(row) - len(rest[cell]), len(rest[cell])) for cell, row in seen.items() if len(rest[cell]) > 1]
+    if not counts:
+        return False  # beside single numbers nothing stands between two
     # One between any two numbers, or fewer if numbers are more legible without them.
-    between = bool(counts) and float(np.mean([low == numbers - 1 for low, numbers in counts])) >= BETWEEN
+    between = float(np.mean([low == numbers - 1 for low, numbers in counts])) >= BETWEEN
     if quality_of(rest, size) < (LEGIBLE if between else OWN):
         return False
     at_foot = []

@@ -11,6 +11,7 @@ import numpy as np
 
 from autoplayer.core.frame import Box
 from autoplayer.games.cross_set.seeing.glyphs.glyph import Glyph
+from autoplayer.games.cross_set.seeing.glyphs.marks import rounds_corner
 from autoplayer.games.cross_set.seeing.one_cell.assembly import stacked
 from autoplayer.vision import pieces
 from autoplayer.vision.pieces import Piece
@@ -86,7 +87,7 @@ def _reach(p: Piece, box: Box) -> tuple[int, int, int, int]:
 def in_corner(p: Piece, box: Box) -> bool:
     """Whether a piece is so far in a corner of its cell that it is the remnant of a rounded corner."""
     left, right, above, below = _reach(p, box)
-    return max(min(left, right) / box.width, min(above, below) / box.height) < CORNER
+    return max(min(left, right) / box.width, min(above, below) / box.height) < CORNER or rounds_corner(p, box)
 
 
 def is_at_edge(p: Piece, box: Box) -> bool:
