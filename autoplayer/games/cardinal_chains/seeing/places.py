@@ -267,14 +267,18 @@ def _is_in_a_text(view: View, places: Mapping[Cell, Place]) -> bool:
     frame."""
     if not 2 <= len(places) < FEW_IN_A_ROW or len({row for row, _ in places}) > 1:
         return False
-    boxes = [place.content.box for _, place in sorted(places.items())]
+    row = [place for _, place in sorted(places.items())]
+    boxes = [place.content.box for place in row]
     near = round(AS_CLOSE * max(b.x - a.x - a.width for a, b in pairwise(boxes)))
     if near <= SOFT:
         return False
     drawn = view.strength > view.threshold
     first, last = boxes[0], boxes[-1]
-    for box, left in ((first, first.x - near), (last, last.x + last.width + SOFT)):
-        columns = slice(max(left, 0), max(left + near - SOFT, 0))
+    # Within its own place a disc may be around the first or last one.
+    before = first.x - near, min(first.x - SOFT, row[0].box.x)
+    behind = max(last.x + last.width + SOFT, row[-1].box.x + row[-1].box.width), last.x + last.width + near
+    for box, (left, right) in ((first, before), (last, behind)):
+        columns = slice(max(left, 0), max(right, 0))
         above = drawn[max(box.y - box.height, 0) : max(box.y - SOFT, 0), columns]
         beside = drawn[box.y : box.y + box.height, columns]
         side, within = (np.asarray(rows.any(axis=0), np.bool_) for rows in (above, beside))
