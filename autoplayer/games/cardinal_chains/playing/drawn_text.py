@@ -126,7 +126,7 @@ def _characters(samples: Floats) -> _Characters:
         if float(np.linalg.norm(colours[k] - screen)) < SAME_COLOUR + INVERSE * float(np.linalg.norm(block - screen)):
             colours[k] = block
     shapes = away / np.maximum(flat.max(axis=1), 1)[:, None, None]
-    grounds = np.stack([blocks[k] if k in blocks else screen for k in range(count)])
+    grounds = np.stack([blocks.get(k, screen) for k in range(count)])
     return _Characters(
         np.asarray(shapes, np.float32), np.asarray(colours, np.float32), np.asarray(blocked, np.bool_), grounds
     )
