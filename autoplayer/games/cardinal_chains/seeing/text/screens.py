@@ -324,6 +324,8 @@ def _between(run: list[_Line], words: list[_Line], foot: float, step: float) -> 
     of ``words`` stand at positions that continue them (the last one ends at ``foot``), and have their height; or a half
     or a third of it, where lines are free between the board's, if the characters of ``run`` stand in the columns of
     those of ``words``. 0 if it is none."""
+    if len(words) < FEWEST_LINES:
+        return 0.0
     high = float(np.median([line.tallest for line in run]))
     for between in (step / (free + 1) for free in range(MOST_FREE + 1)):
         if between < step and not (between >= CLOSEST * high and _in_their_columns(run, words, high)):
