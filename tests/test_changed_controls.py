@@ -45,6 +45,17 @@ def test_of_a_dialog_beside_the_board_its_button_comes_first(wide: int) -> None:
     assert button.contains(first)
 
 
+@pytest.mark.parametrize(("link", "inside"), [((200, 30, 20), True), ((40, 40, 40), False)], ids=["a link", "none"])
+def test_of_a_line_of_text_the_words_in_a_colour_come_first(link: tuple[int, int, int], inside: bool) -> None:
+    """Incident: the middle of "Correct! Next" was pressed, between its words, and nothing led on."""
+    before = np.full((200, 400, 3), 255, np.uint8)
+    after = before.copy()
+    cv2.putText(after, "Correct, as it seems!", (60, 170), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
+    cv2.putText(after, "Next", (195, 170), cv2.FONT_HERSHEY_SIMPLEX, 0.5, link, 1, cv2.LINE_AA)
+    first, *_ = controls_that_changed(before, before, after, islands((0, 0), (0, 3), (2, 0)))
+    assert Box(195, 155, 40, 20).contains(first) == inside
+
+
 def test_what_lights_up_under_the_pointer_is_no_control() -> None:
     """A menu that the parked pointer happens to lie on."""
     before = np.full((200, 300, 3), 230, np.uint8)

@@ -326,6 +326,15 @@ def test_what_a_band_is(rows: tuple[int, int], columns: tuple[int, int], band: b
         assert controls_on_cover(drawn, now, places) == []
 
 
+def test_a_band_between_a_pages_margins_covers_the_board() -> None:
+    """Incident: what it left of the board was taken for the next level, and Enter was not pressed."""
+    window = Simulated(LEVELS[1:2], look=LOW)
+    drawn = window.image()
+    now = drawn.copy()
+    now[200:290, 50:590] //= 3
+    assert dialog_over(drawn, now, window.places.values()) == Box(50, 200, 540, 90)
+
+
 def test_a_button_in_the_colour_of_the_cells_leaves_a_band_one() -> None:
     """Incident: a white "Next" before white cells left rows of the picture as they were, and nothing was pressed."""
     window = Simulated(LEVELS[1:2], look=LOW)

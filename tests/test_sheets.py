@@ -124,3 +124,12 @@ def test_a_flash_that_hides_no_number_is_no_dialog() -> None:
     flash, dialog = board(), Box(100, 150, 250, 130)
     flash[150:280, 100:350] = 255 - flash[150:280, 100:350] // 2
     assert not stands_beside(dialog, board(), flash, CELLS)
+
+
+def test_through_a_band_that_extends_beyond_the_board_the_numbers_may_be_seen() -> None:
+    """Incident: only words on it hid some of them, and the other cells were taken for the next level."""
+    now = board()
+    now[150:280] //= 4
+    now[180:250, 120:330] = 30
+    assert stands_beside(Box(0, 150, 460, 130), board(), now, CELLS)
+    assert not stands_beside(Box(40, 150, 372, 130), board(), now, CELLS)

@@ -6,10 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
+from autoplayer.core.frame import Box
 from autoplayer.games.cardinal_chains import GAME
 from autoplayer.games.cardinal_chains.puzzle import format_puzzle
+from autoplayer.games.cardinal_chains.seeing import starts
+from autoplayer.games.cardinal_chains.seeing.glyphs.tokens import Glyph
 from autoplayer.games.cardinal_chains.seeing.lattice.growth import Growth
 from autoplayer.layout import Layout
+from autoplayer.vision import ink
 from autoplayer.vision.lattice import Lattice, edge_strength
 from autoplayer.vision.views import View
 from tests.cardinal_chains.test_chains_over_starts import write
@@ -76,3 +80,23 @@ def test_the_page_in_two_holes_without_a_wall_between_them_is_no_chain_that_hide
     growth.grow(growth.is_walled)
     growth.look_under_lines()
     assert not growth.hidden
+
+
+def test_a_black_cell_between_walls_is_a_hole_beside_starts_that_are_discs() -> None:
+    """Incident: it may have been one more start, and the rules could not tell; of two side by side nothing was said."""
+    image = page(["X12."], SIDE, WHITE)
+    places = {cell: Box(middle(cell, SIDE)[0] - 25, middle(cell, SIDE)[1] - 25, 50, 50) for cell in np.ndindex(1, 4)}
+    cv2.circle(image, places[0, 0].centre, 11, (0, 0, 0), -1, cv2.LINE_AA)
+    write(image, "1", places[0, 1].centre, 0.9, (0, 0, 0))
+    write(image, "2", places[0, 2].centre, 0.9, (0, 0, 0))
+    places[0, 3].crop(image)[...] = 0
+    view = View(image, edge_strength(image), 0.0, 12.0, True)
+    lattice = Lattice(*places[0, 0].centre, SIDE, SIDE, 50, 50, frozenset(places))
+    contents = {cell: ink.content(image, box) for cell, box in places.items()}
+    seen = {cell: Glyph((("" if cell[1] in (0, 3) else str(cell[1]), 1.0),), cell[1]) for cell in places}
+    numbers = [(0, 1), (0, 2)]
+    grounds, inks = (np.stack([getattr(contents[one], of) for one in numbers]) for of in ("ground", "colour"))
+    board = starts._Numbers(view, lattice, seen, contents, numbers, frozenset(places), grounds, inks, set(), set())
+    starts._take_looks(board, [(0, 0), (0, 3)], [(0, 0)], [(0, 0)])
+    assert board.seen[0, 0].candidates[0][0] == "X"
+    assert not dict(board.seen[0, 3].candidates).get("X")

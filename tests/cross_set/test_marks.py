@@ -21,6 +21,7 @@ from autoplayer.vision.pieces import Piece
 
 FIVE = parse("142 32 25 21 4321\n21 135 41 42 2135\n3 342 524 453 351\n2453 431 315 1524 2\n24 51 4312 34 1235")
 SORTED = parse("41 41 34 2\n42 14 12 314\n123 3 124 24\n1234 1234 24 1")
+BADGES = parse("512 45 352 123 53\n15 235 1345 125 42\n45 53 312 24 412\n1234 134 345 23 24\n453 423 1245 4523 4512")
 SIDE, MARGIN = 96, 60
 
 WHITE, INK, PALE = (250, 253, 255), (40, 40, 50), (150, 160, 170)
@@ -53,6 +54,21 @@ def on_discs(image: Image, x: int, y: int, cell: tuple[int, ...]) -> None:
     written(image, str(cell[0]), x + 46, down, 1.0, WHITE, 2)
     for i, number in enumerate(cell[1:]):
         written(image, str(number), x + 46 + (i - (len(cell) - 2) / 2) * 21, y + 74, 0.65, (90, 90, 95), 2)
+
+
+def on_badges(image: Image, x: int, y: int, cell: tuple[int, ...]) -> None:
+    """The numbers in order, the active one on a disc that throws a soft shadow in its own colour."""
+    for i, number in enumerate(sorted(cell)):
+        across = round(x + 46 + (i % 3 - (min(len(cell), 3) - 1) / 2) * 28)
+        down = y + (46 if len(cell) < 4 else 28 if i < 3 else 68)
+        if number == cell[0]:
+            share = np.zeros((SIDE - 5, SIDE - 5, 1), np.float32)
+            cv2.circle(share, (across - x - 1, down - y + 2), 15, (0.56,), -1, cv2.LINE_AA)
+            spot = image[y + 1 : y + SIDE - 4, x + 1 : x + SIDE - 4]
+            share = cv2.GaussianBlur(share, (0, 0), 4)[..., None]
+            spot[...] = np.rint((1 - share) * spot + share * np.array([255, 108, 91]))
+            cv2.circle(image, (across, down), 15, (255, 108, 91), -1, cv2.LINE_AA)
+        written(image, str(number), across, down, 0.6, WHITE if number == cell[0] else (184, 147, 138), 2)
 
 
 def in_pale_frames(image: Image, x: int, y: int, cell: tuple[int, ...]) -> None:
@@ -107,6 +123,18 @@ def test_a_board_is_read_whose_numbers_are_marked(puzzle: Puzzle, image: Image) 
     settled = settle(GAME, GAME.read(image, Layout(game="cross-set")))
     assert settled.playable
     assert format_puzzle(settled.puzzle) == format_puzzle(puzzle)
+
+
+def test_the_soft_shadow_of_a_disc_is_no_number() -> None:
+    """Incident: what was left of it below the disc hid which number was the active one, and the smaller numbers beside
+    it were read alone."""
+    image = board(BADGES, on_badges)
+    reading = GAME.read(image, Layout(game="cross-set"))
+    assert format_puzzle(reading.puzzle) == format_puzzle(BADGES)
+    assert not reading.doubts
+    for r, c in np.ndindex(BADGES.size, BADGES.size):
+        inside = Box(MARGIN + c * SIDE + 2, MARGIN + r * SIDE + 2, SIDE - 7, SIDE - 7)
+        assert min(part.contrast for part in pieces_in(image, inside, 0.0, 0.4).pieces) > 60
 
 
 ROUGH_NOUGHT = """

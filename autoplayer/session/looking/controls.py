@@ -10,7 +10,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from autoplayer.core.frame import Box, Cell, Image, Mask, Point, around
+from autoplayer.core.frame import Box, Cell, Image, Mask, Point, around, largest_channel
 from autoplayer.core.shade import unshaded
 
 CHANGED = 24
@@ -78,6 +78,11 @@ DIALOG = 1.0
 """The least size, in cells, of a box beside the board that contains controls; a smaller one is a control itself."""
 
 
+STRONG, SPACE, OF_A_COLOUR = 0.6, 0.15, 60
+"""A line's ink is at least this share as far from its ground as the strongest, without the letters' soft edges; the
+least gap between words, in heights of the line; and the least difference between the channels of a colour."""
+
+
 def controls_that_changed(
     start: Image, before: Image, after: Image, places: Mapping[Cell, Box], pointer: Point | None = None
 ) -> list[Point]:
@@ -110,8 +115,25 @@ def controls_that_changed(
         points = controls_on(box, after, pitch) if dialog else []
         line = height <= LINE * pitch and x > 0 and x + width < after.shape[1]
         if points or line or max(width, height) <= LARGEST * pitch:
-            found.append((area, list(dict.fromkeys([*points, box.centre]))))
+            found.append((area, list(dict.fromkeys([*points, *_links(box, after), box.centre]))))
     return [point for _, points in sorted(found, key=lambda each: -each[0]) for point in points]
+
+
+def _links(line: Box, image: Image) -> list[Point]:
+    """The middle of the words in a colour in a ``line`` of text whose other words are grey ("Correct! Next"); nothing
+    where all words are alike, or those in a colour stand apart from one another."""
+    inside = line.crop(image)
+    ground = np.median(inside.reshape(-1, 3), axis=0).astype(np.int16)
+    away = largest_channel(np.abs(inside - ground))
+    strong = away > STRONG * float(away.max())
+    hue = np.ptp(inside.astype(np.int16), axis=2)
+    columns = np.flatnonzero(strong.any(axis=0))
+    words = np.split(columns, np.flatnonzero(np.diff(columns) > SPACE * line.height) + 1)
+    own = [len(word) > 0 and float(np.median(hue[:, word][strong[:, word]])) > OF_A_COLOUR for word in words]
+    linked = np.flatnonzero(own)
+    if not 0 < len(linked) < len(own) or len(linked) <= linked[-1] - linked[0]:
+        return []
+    return [(line.x + int(words[linked[0]][0] + words[linked[-1]][-1]) // 2, line.centre[1])]
 
 
 def apart(box: Box, image: Image) -> bool:

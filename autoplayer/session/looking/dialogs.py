@@ -155,23 +155,35 @@ def band_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     """A band from one side of the picture to the other that has appeared over a part of the board, mostly with words on
     it ("Well done! Press Enter"), and may be translucent; None where there is none. A board that itself extends from
     side to side may change along whole rows in a celebration."""
+    strip = _strip_over(drawn, now, places)
+    return strip if strip is not None and strip.width >= ACROSS * now.shape[1] else None
+
+
+def _strip_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
+    """As :func:`band_over`, but a page may have margins beside the band: it extends beyond both sides of the board."""
     if not places or drawn.shape != now.shape:
         return None
-    height, width = now.shape[:2]
-    room, board = BAND * pitch_of(places), around(places)
-    if board.x < room or width - board.x - board.width < room:
-        return None
+    height, room, board = now.shape[0], BAND * pitch_of(places), around(places)
     came = changed(drawn, now) > 0
-    # Beside the board the band is opaque; on it a button may have the colour of the cells behind it.
-    beside = np.concatenate([came[:, : board.x], came[:, board.x + board.width :]], axis=1).mean(axis=1)
-    across = (beside >= ACROSS) & (came.mean(axis=1) >= MOSTLY)
+    across = came.mean(axis=1) >= MOSTLY
     edges = np.flatnonzero(np.diff(np.concatenate([[False], across, [False]]).astype(np.int8)))
     for top, foot in edges.reshape(-1, 2).tolist():
         inside = top > 0 and foot < height and foot - top >= room
         covered = [box for box in places if box.y < foot and top < box.y + box.height]
-        if inside and covered and len(covered) < len(places):
-            return Box(0, top, width, foot - top)
+        columns = np.flatnonzero(came[top:foot].mean(axis=0) >= MOSTLY)
+        if not (inside and len(columns) and covered and len(covered) < len(places)):
+            continue
+        strip = Box(int(columns[0]), top, int(columns[-1] - columns[0]) + 1, foot - top)
+        # Beside the board the band is opaque; on it a button may have the colour of the cells behind it.
+        left, right = came[top:foot, strip.x : board.x], came[top:foot, board.x + board.width : strip.x + strip.width]
+        if _sticks_out(strip, board, room) and np.concatenate([left, right], axis=1).mean() >= ACROSS:
+            return strip
     return None
+
+
+def _sticks_out(box: Box, board: Box, by: float) -> bool:
+    """Whether ``box`` extends beyond both sides of the board, by so many pixels."""
+    return box.x <= board.x - by and box.x + box.width >= board.x + board.width + by
 
 
 def _sheet_on(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
@@ -186,11 +198,11 @@ def _sheet_on(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
 
 def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None:
     """A box that appeared over the board and looks like a dialog: it ends in the middle of cells, extends beyond the
-    board, or is a band across the picture. A board that changes as a whole, in a celebration, does none of that. None
+    board, or is a band across the page. A board that changes as a whole, in a celebration, does none of that. None
     where there is no such box."""
-    band = band_over(drawn, now, places)
-    if band is not None:
-        return band
+    strip = _strip_over(drawn, now, places)
+    if strip is not None:
+        return strip
     sheet = _sheet_on(drawn, now, places)
     if sheet is not None:
         return sheet
@@ -213,7 +225,8 @@ def dialog_over(drawn: Image, now: Image, places: Collection[Box]) -> Box | None
 def stands_beside(dialog: Box, drawn: Image, now: Image, places: Collection[Box]) -> bool:
     """Whether ``dialog`` hides signs of the old board, and all others are still where they were, in whichever colours:
     what is read from them is a part of the old board, and not the next level. A flash of a finished board, which looks
-    like a box too, hides no sign."""
+    like a box too, hides no sign. A translucent band, which hides only those behind its words, extends beyond the
+    board."""
     inner = [
         Box(box.x + dx, box.y + dy, box.width - 2 * dx, box.height - 2 * dy)
         for box in places
@@ -227,7 +240,7 @@ def stands_beside(dialog: Box, drawn: Image, now: Image, places: Collection[Box]
         len(beside) >= max(REMAINS, LEFT * len(places))
         and all(alike[box] >= SAME_GLYPH for box in beside)
         and bool(hidden)
-        and all(alike[box] <= GONE for box in hidden)
+        and (all(alike[box] <= GONE for box in hidden) or _sticks_out(dialog, around(places), BAND * pitch_of(places)))
     )
 
 

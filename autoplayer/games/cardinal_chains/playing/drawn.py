@@ -156,10 +156,19 @@ def _colours(seen: Compared, puzzle: Puzzle, lines: Mapping[Cell, Floats]) -> li
         if first is not None and begun:
             others = [seen.fill_now[k]] if seen.shift[k] > moved else []
             usual = np.median(seen.ink[seen.plain], axis=0) if seen.plain else seen.typical
-            if not _on_segment(seen.ink[k], seen.typical, usual, moved):
-                others.append(seen.ink[k])
+            parts = [seen.ink[k], *_own_parts(seen, k, begun)]
+            others += [part for part in parts if not _on_segment(part, seen.typical, usual, moved)]
             colours[n] = _shown_beside(begun, first, others, seen.typical)
     return colours
+
+
+def _own_parts(seen: Compared, k: int, begun: Sequence[Floats]) -> list[Floats]:
+    """The colours that the start ``k`` alone had anywhere in it, as in a ring, nearest to each of those ``begun``
+    beside it: of a start that is drawn in several colours the one that it shares with no other may be its chain's."""
+    own = seen.before[k].reshape(-1, 3)
+    rest = seen.before[[other for other in seen.starts if other != k]].reshape(-1, 3)
+    parts: list[Floats] = [own[np.linalg.norm(own - fill, axis=1).argmin()] for fill in begun]
+    return [part for part in parts if not (np.linalg.norm(rest - part, axis=1) < ONE_COLOUR).any()]
 
 
 def _filled(seen: Compared, colours: Sequence[Floats | None]) -> Bools:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from autoplayer.core.frame import Cell, Floats, Image
+from autoplayer.core.frame import Box, Cell, Floats, Image
 from autoplayer.games.base import Reading
 from autoplayer.games.cardinal_chains.playing.drawn import Drawn, owners
 from autoplayer.games.cardinal_chains.playing.samples import samples_of
@@ -27,8 +27,10 @@ def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, 
     """As :func:`drawn.in_cells`: chains colour their characters, and one of these may stand in a filled block. Such
     colours are exact, and do not depend on what a cell looked like before."""
     cells = [cell for cell in puzzle.cells if cell in reading.places]
-    boxes = [reading.places[cell] for cell in cells]
     text: screens.Text = reading.extra["text"]
+    boxes = [reading.places[cell] for cell in cells]
+    if text.typed:
+        boxes = [_in_its_line(box, round(text.between)) for box in boxes]
     down = screens.moved(text.foot, text.step, puzzle.height, image)
     moved = [replace(box, y=box.y + down) for box in boxes]
     before, now = (_characters(samples_of(picture, at)) for picture, at in ((reading.image, boxes), (image, moved)))
@@ -39,9 +41,15 @@ def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, 
     numbers = [k for k, cell in enumerate(cells) if cell not in puzzle.starts]
     starts = [cells.index(start) for start in puzzle.starts if start in reading.places]
     own = now.colours[starts]
+    in_blocks = bool(starts) and _stand_in_blocks(now, starts)
     plain = _plain_colours(before.colours, [puzzle.rows[r][c] for r, c in cells], starts)
     candidates: dict[Cell, frozenset[int]] = {}
     for k in numbers:
+        if in_blocks and now.blocked[k]:
+            by_block = np.linalg.norm(now.blocks[starts] - now.blocks[k], axis=1)
+            if float(by_block.min()) < SAME_COLOUR:
+                candidates[cells[k]], changed[k] = frozenset((int(by_block.argmin()),)), False
+                continue
         off = float(np.linalg.norm(plain[k] - now.colours[k]))
         apart = np.linalg.norm(own - now.colours[k], axis=1)
         near = frozenset(np.flatnonzero(apart < max(SAME_COLOUR, float(apart.min()) + 1)).tolist())
@@ -59,6 +67,17 @@ def in_characters(reading: Reading[Puzzle], puzzle: Puzzle, solution: Solution, 
         elif now.blocked[k] and not before.blocked[k]:
             candidates[cells[k]] = frozenset(range(len(own)))  # an end that does not show whose it is
     return Drawn(owners(candidates, puzzle, solution), tuple(cell for k, cell in enumerate(cells) if changed[k]))
+
+
+def _in_its_line(place: Box, high: int) -> Box:
+    """A place without the free lines above and below its character; ``high``: of a line, pixels."""
+    return replace(place, y=place.y + (place.height - high) // 2, height=high)
+
+
+def _stand_in_blocks(now: _Characters, starts: Sequence[int]) -> bool:
+    """Whether each start stands in a block in a colour of its own, and so do its chain's numbers."""
+    apart = np.linalg.norm(now.blocks[starts][:, None] - now.blocks[starts][None], axis=2)
+    return bool(now.blocked[starts].all() and (apart + np.diag(np.full(len(starts), np.inf)) > SAME_COLOUR).all())
 
 
 def _plain_colours(colours: Floats, tokens: Sequence[int | None], starts: Sequence[int]) -> Floats:
@@ -82,11 +101,12 @@ class _Characters:
     """What the cells of a text screen show. ``shapes``: how much of its character a sample holds, 0 to 1, shape
     ``(cells, SIDE, SIDE)``; ``colours``: the characters' colours, or the blocks' where character and block have
     exchanged theirs, CIE Lab, shape ``(cells, 3)``; ``blocked``: which of them stand in a filled block, shape
-    ``(cells,)``."""
+    ``(cells,)``; ``blocks``: the blocks' colours, and the screen's, shape ``(cells, 3)``."""
 
     shapes: Floats
     colours: Floats
     blocked: NDArray[np.bool_]
+    blocks: Floats
 
 
 def _characters(samples: Floats) -> _Characters:
@@ -97,7 +117,7 @@ def _characters(samples: Floats) -> _Characters:
     filled = (away[:, RIM] > SAME_COLOUR) & (away[:, -1 - RIM] > SAME_COLOUR)
     filled &= np.roll(filled, 1, axis=1) & np.roll(filled, -1, axis=1)  # its outermost columns are half the screen's
     blocked = filled.sum(axis=1) > 1
-    blocks = {k: np.median(samples[k][:, filled[k]].reshape(-1, 3), axis=0) for k in np.flatnonzero(blocked)}
+    blocks = {k: np.median(samples[k][:, filled[k]].reshape(-1, 3), axis=0) for k in np.flatnonzero(blocked).tolist()}
     for k, block in blocks.items():
         away[k] = np.where(filled[k], np.linalg.norm(samples[k] - block, axis=2), 0)
     flat = away.reshape(count, -1)
@@ -106,4 +126,7 @@ def _characters(samples: Floats) -> _Characters:
         if float(np.linalg.norm(colours[k] - screen)) < SAME_COLOUR + INVERSE * float(np.linalg.norm(block - screen)):
             colours[k] = block
     shapes = away / np.maximum(flat.max(axis=1), 1)[:, None, None]
-    return _Characters(np.asarray(shapes, np.float32), np.asarray(colours, np.float32), np.asarray(blocked, np.bool_))
+    grounds = np.stack([blocks.get(k, screen) for k in range(count)])
+    return _Characters(
+        np.asarray(shapes, np.float32), np.asarray(colours, np.float32), np.asarray(blocked, np.bool_), grounds
+    )

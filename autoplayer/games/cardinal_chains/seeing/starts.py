@@ -432,7 +432,8 @@ def _take_looks(board: _Numbers, odd: Sequence[Cell], marked: Sequence[Cell], si
     first = 1 + max((glyph.cluster for glyph in board.seen.values()), default=0)
     for number, look in enumerate(looks, first):
         # Starts have marks, or colours: a place with neither, beside such starts, is a hole.
-        chance = likely if look[0] in starts else 0.0 if several else 1 - MARKED
+        grey = contents[look[0]].bare and not marks.colourful(contents[look[0]].ground)
+        chance = likely if look[0] in starts else 0.0 if several or (marked and grey) else 1 - MARKED
         options = (("X", chance), ("", 1 - chance))
         for cell in look:
             told = cell in board.cornered  # the line of a chain that begins there is no glyph

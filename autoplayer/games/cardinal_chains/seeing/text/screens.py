@@ -57,6 +57,14 @@ OFF_LINE, OTHER_SIZE = 0.12, 0.2
 """The largest deviation of a line of the same type from its expected position, as a share of the lines' distance; and
 the largest difference in height, as a share of the characters' height."""
 
+MOST_FREE, CLOSEST = 2, 1.2
+"""So many lines are free between a board's rows at most; and the least distance between lines, in heights of a capital
+letter."""
+
+ADVANCES, IN_COLUMNS = np.linspace(0.9, 1.1, 201), 0.8
+"""The possible distances between adjacent characters, as shares of the usual one that is seen; and how well (1:
+exactly) characters stand at such a distance that are all equally broad. Those of other typefaces reach half of it."""
+
 MOST_MARKS = 4000
 """More pieces are no text, but a texture."""
 
@@ -125,27 +133,33 @@ MARGIN = 3.0
 
 
 class Text(NamedTuple):
-    """What a reading remembers of a text screen: the position of the board's last line and the distance between lines,
-    pixels; whether it is a terminal; as :class:`Cutting` has them."""
+    """What a reading remembers of a text screen: the position of the board's last line and the distance between its
+    lines, pixels; and that between all lines of a terminal, else 0; as :class:`Cutting` has them."""
 
     foot: float
     step: float
-    typed: bool
+    between: float
+
+    @property
+    def typed(self) -> bool:
+        """Whether it is a terminal."""
+        return self.between > 0
 
 
 @dataclass(frozen=True)
 class Cutting:
     """A part of a picture with free space around it. ``shift``: the position of ``(x, y)`` of the whole picture in
     ``image``, minus ``(x, y)``; ``lines``: the boxes ``(x, y, width, height)`` of everything in it, pixels in
-    ``image``, line by line, shape ``(N, 4)`` each. ``typed``: whether words stand around it in characters of the same
-    size and in lines with the same distance, as in a terminal; ``height``: that of the screen's capital letters;
-    ``foot``: the position of the last line in the whole picture, and ``step``, the distance between lines, pixels."""
+    ``image``, line by line, shape ``(N, 4)`` each. ``between``: the distance between lines if words stand around it in
+    characters of the same size and in lines that continue its own, as in a terminal, else 0, pixels; ``height``: that
+    of the screen's capital letters; ``foot``: the position of the last line in the whole picture, and ``step``, the
+    distance between the board's lines, pixels."""
 
     image: Image
     ground: Floats
     shift: tuple[int, int]
     lines: tuple[NDArray[np.int32], ...]
-    typed: bool
+    between: float
     height: float
     foot: float
     step: float
@@ -153,7 +167,12 @@ class Cutting:
     @property
     def text(self) -> Text:
         """What a reading keeps of it."""
-        return Text(self.foot, self.step, self.typed)
+        return Text(self.foot, self.step, self.between)
+
+    @property
+    def typed(self) -> bool:
+        """Whether it stands in a terminal."""
+        return self.text.typed
 
     @property
     def marks(self) -> list[tuple[int, int]]:
@@ -274,10 +293,10 @@ def _cutting(image: Image, screen: _Screen, run: list[_Line], before: int, behin
     plain = {k: rest for k, line in enumerate(run) if (rest := line.without(BLOCK * height)) is not None}
     plain = plain if len(plain) > min(len(run) - 1, 1) else dict(enumerate(run))
     foot, step = _feet(plain, len(run), words)
-    typed = step > 0 and _same_type(list(plain.values()), words, foot, step)
-    if len(run) < FEWEST_ROWS and not typed:
+    between = _between(list(plain.values()), words, foot, step) if step > 0 else 0.0
+    if len(run) < FEWEST_ROWS and not between:
         return None
-    return Cutting(alone, ground, (across, down), boxes, typed, height, foot, step)
+    return Cutting(alone, ground, (across, down), boxes, between, height, foot, step)
 
 
 def _feet(plain: Mapping[int, _Line], count: int, words: list[_Line]) -> tuple[float, float]:
@@ -300,15 +319,36 @@ def _parted(boxes: NDArray[np.int32], usual: float) -> NDArray[np.int32]:
     return np.array(parts, np.int32)
 
 
-def _same_type(run: list[_Line], words: list[_Line], foot: float, step: float) -> bool:
-    """Whether most lines of ``words`` stand at positions that continue the lines of ``run`` (whose last one ends at
-    ``foot``) at its distance, and have their height."""
+def _between(run: list[_Line], words: list[_Line], foot: float, step: float) -> float:
+    """The distance between the lines of a terminal, pixels: that between the lines of ``run``, ``step``, if most lines
+    of ``words`` stand at positions that continue them (the last one ends at ``foot``), and have their height; or a half
+    or a third of it, where lines are free between the board's, if the characters of ``run`` stand in the columns of
+    those of ``words``. 0 if it is none."""
+    if len(words) < FEWEST_LINES:
+        return 0.0
     high = float(np.median([line.tallest for line in run]))
-    alike = 0
-    for line in words:
-        off = (line.base - foot) / step
-        alike += abs(off - round(off)) <= OFF_LINE and abs(line.tallest - high) <= OTHER_SIZE * high
-    return alike >= FEWEST_LINES and 2 * alike > len(words) and _marks_in(words) >= FEWEST_LETTERS
+    for between in (step / (free + 1) for free in range(MOST_FREE + 1)):
+        if between < step and not (between >= CLOSEST * high and _in_their_columns(run, words, high)):
+            continue
+        alike = 0
+        for line in words:
+            off = (line.base - foot) / between
+            alike += abs(off - round(off)) <= OFF_LINE and abs(line.tallest - high) <= OTHER_SIZE * high
+        if alike >= FEWEST_LINES and 2 * alike > len(words) and _marks_in(words) >= FEWEST_LETTERS:
+            return between
+    return 0.0
+
+
+def _in_their_columns(run: list[_Line], words: list[_Line], high: float) -> bool:
+    """Whether the middles of the characters of ``run`` are whole numbers of characters away from those of ``words``,
+    as in a typeface whose characters are all equally broad."""
+    theirs, own = ([line.boxes[:, 0] + line.boxes[:, 2] / 2 for line in lines] for lines in (words, run))
+    gaps = np.concatenate([np.diff(line) for line in theirs])
+    advances = float(np.median(gaps[gaps < APART * high])) * ADVANCES if (gaps < APART * high).any() else np.ones(1)
+    turns = np.exp(2j * np.pi * np.concatenate(theirs)[:, None] / advances).mean(axis=0)
+    best = int(np.abs(turns).argmax())
+    turned = np.exp(2j * np.pi * np.concatenate(own) / advances[best]).mean() * np.conj(turns[best])
+    return bool(turned.real > IN_COLUMNS * abs(turns[best]) > IN_COLUMNS**2)
 
 
 def moved(foot: float, step: float, rows: int, image: Image) -> int:

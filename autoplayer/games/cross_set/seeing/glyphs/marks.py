@@ -30,6 +30,10 @@ CONVEX, FULL, COVERED = 0.94, 0.7, 0.5
 """The share of its convex hull that a chip with its holes filled covers; the share of its bounding box; and the share
 of the chip that the number leaves visible."""
 
+BEHIND, FLAT, SOFT = 0.5, 2.0, 2
+"""A chip lies over more than the first share of the box of its shadow or glow; or what is seen of that is a strip below
+the chip, more than so many times as broad as high, at most so many window pixels away."""
+
 TALL_ON_CHIP = 0.3, 0.85
 """The height of numbers on a chip, as shares of its height."""
 
@@ -98,12 +102,23 @@ def rounds_corner(p: Piece, box: Box) -> bool:
 
 def off_chips(image: Image, parts: Sequence[Piece], noise: float, stroke: float) -> tuple[Piece, ...]:
     """The pieces of a cell of ``image`` (BGR); each chip is replaced by what stands on it, which then counts as
-    ``ringed``."""
-    result: list[Piece] = []
-    for part in parts:
-        outline = _chip(part)
-        result += (_upon(image, part, outline, noise, stroke) or [part]) if outline is not None else [part]
-    return tuple(result)
+    ``ringed``, and its shadow or glow is left out."""
+    outlines = {k: outline for k, part in enumerate(parts) if (outline := _chip(part)) is not None}
+    upon = {k: _upon(image, parts[k], outline, noise, stroke) for k, outline in outlines.items()}
+    chips = [parts[k] for k, numbers in upon.items() if numbers]
+    rest = {k: [part] for k, part in enumerate(parts) if not any(_is_behind(part, chip) for chip in chips)}
+    return tuple(one for k in range(len(parts)) for one in upon.get(k) or rest.get(k, []))
+
+
+def _is_behind(part: Piece, chip: Piece) -> bool:
+    """Whether a piece is paler than a chip, and most of its box lies under that one, or all along below it, flatter
+    than any number."""
+    one, other, soft = part.box, chip.box, SOFT * part.scale
+    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    down = min(part.bottom, chip.bottom) - max(one.y, other.y)
+    under = max(across, 0) * max(down, 0) > BEHIND * one.width * one.height
+    below = -soft <= down and across > BEHIND * one.width and one.width > FLAT * one.height and one.y > other.y
+    return (under or below) and part.contrast < chip.contrast
 
 
 def _chip(part: Piece) -> NDArray[np.uint8] | None:
