@@ -140,7 +140,7 @@ def test_a_row_that_chains_fill_is_no_text_with_the_buttons_beside_it(row: str, 
 @pytest.mark.parametrize("tokens", ["5 3 X", "10 3 X", "X 2 7"])
 @pytest.mark.parametrize("pitch", [44, 90])
 def test_a_disc_at_the_end_of_a_row_makes_no_text_of_it(tokens: str, pitch: int) -> None:
-    """Incident: rows of three numbers with a start in a disc were refused: its edge stood as close to the X. Whether the
+    """Incident: rows of three with a start in a disc were refused: its edge stood as close to the X. Whether the
     last place is one of the board may be in doubt."""
     image, said = window(), tokens.split()
     image = np.ascontiguousarray(np.pad(image, ((0, 0), (0, 3 * pitch), (0, 0)), mode="edge"))
