@@ -357,6 +357,9 @@ def fit(boxes: Boxes, slack: float, pitch: float | None = None) -> Lattice | Non
         return None
     spots, centres = whole[good], centres[good]
     spots = spots - spots.min(axis=0)
+    # Boxes that turned out not to belong to it may have given a fraction of the pitch; finer ones are tried later.
+    times = np.maximum(np.gcd.reduce(spots, axis=0), 1)
+    spots, pitch_x, pitch_y = spots // times, pitch_x * times[0], pitch_y * times[1]
     x, pitch_x = line(spots[:, 0], centres[:, 0], pitch_x)
     y, pitch_y = line(spots[:, 1], centres[:, 1], pitch_y)
     # In a single row or column the other pitch came from boxes that turned out not to belong to it.

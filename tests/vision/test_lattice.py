@@ -114,3 +114,12 @@ def test_digits_side_by_side_are_one_mark():
 def test_a_lattice_seen_in_twice_the_size_is_halved():
     found = lattice.Lattice(20.0, 31.0, 30.0, 42.0, 25.0, 36.0, frozenset({(0, 0), (1, 2)}))
     assert found.scaled(2).halved() == found
+
+
+def test_boxes_that_do_not_belong_to_a_lattice_do_not_give_it_a_fraction_of_its_pitch():
+    """Incident: buttons far below a row of numbers, half as far from one another, made holes between the numbers."""
+    row = [(100 + 90 * k, 100, 20, 26) for k in range(3)]
+    buttons = [(300 + 45 * k, 400, 20, 24) for k in range(3)]
+    found = lattice.fit(np.array(row + buttons), 0.2)
+    assert found is not None
+    assert (found.cells, found.pitch_x) == ({(0, 0), (0, 1), (0, 2)}, pytest.approx(90))
