@@ -8,7 +8,6 @@ import pytest
 from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
-from autoplayer.core.errors import UnreadableError
 from autoplayer.core.frame import Box, Image
 from autoplayer.games.cardinal_chains.seeing.lattice.level_lists import counts_on, has_one_chosen
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Place
@@ -155,10 +154,15 @@ def test_a_place_that_may_hold_any_of_many_numbers_is_counted_as_its_likeliest()
     assert counts_on(places) == 0
 
 
-def test_the_digits_of_a_score_beside_levels_are_no_board() -> None:
-    """Incident: once the levels were left out, the zero of a 290, one digit below the other, was a start."""
+def test_the_digits_of_a_score_beside_numbers_that_count_on_from_a_start_are_no_board() -> None:
+    """Incident: the board was taken for levels, and the zero of a 290, one digit below the other, for a start."""
     page = Picture.fromarray(board("frames", ["X", "2", "3", "4"]))
     for k, digit in enumerate("290"):
         ImageDraw.Draw(page).text((420, 200 + 22 * k), digit, INK, ImageFont.load_default(18), anchor="mm")
-    with pytest.raises(UnreadableError, match="in a list of levels"):
-        read(np.array(page))
+    assert read(np.array(page)) == (["X", "2", "3", "4"], True)
+
+
+@pytest.mark.parametrize("rows", [["X234"], ["X34"], ["X", "2", "3"]])
+def test_numbers_that_count_on_from_an_x_are_a_board(rows: list[str]) -> None:
+    """Incident: first levels like X 2 3 were refused, as levels of which the first is chosen."""
+    assert read(board("frames", rows)) == ([" ".join(row) for row in rows], True)

@@ -10,6 +10,7 @@ import numpy as np
 from autoplayer.core.frame import Cell, Image, around
 from autoplayer.games.cardinal_chains.seeing.glyphs import odds, tokens
 from autoplayer.games.cardinal_chains.seeing.lattice.ranking import Board, Place
+from autoplayer.vision import glyphs
 from autoplayer.vision.views import View
 
 LISTED, COUNTING = 12, 0.9
@@ -24,7 +25,7 @@ STRIP, OTHER_PITCH = 4, 0.1
 """So many are a row or column of levels if their distance differs from that of the board's cells by this share."""
 
 FEWEST_IN_LINE = 3
-"""So many are levels if one of them is marked: X 2 3, or 1 X 3, is hardly the whole of a board."""
+"""So many are levels if one of them is marked: 1 X 3, or 2 3 beside a mark, is hardly the whole of a board."""
 
 MORE_KEYS = 3
 """How many of a keypad's other keys may look like numbers, a slash like a 1."""
@@ -121,14 +122,19 @@ def is_strip(places: Mapping[Cell, Place]) -> bool:
 def has_one_chosen(places: Mapping[Cell, Place]) -> bool:
     """Whether some places are one row or column of consecutive numbers in which something like a start stands instead
     of one number: levels, the chosen one of which is marked. A chain would have to leave such a start both ways, or
-    the board would begin with a number above 1."""
+    the board would begin with a number above 1, as a board may whose start shows an X."""
     if len(places) < FEWEST_IN_LINE or min(len({cell[by] for cell in places}) for by in (0, 1)) > 1:
         return False
     said = [place.candidates[0][0] for _, place in sorted(places.items())]
     firsts = {int(token) - at for at, token in enumerate(said) if token.isdigit()}
-    return (
-        said.count("X") == 1 and sum(map(str.isdigit, said)) == len(said) - 1 and len(firsts) == 1 and min(firsts) > 0
-    )
+    counts = said.count("X") == 1 and sum(map(str.isdigit, said)) == len(said) - 1 and len(firsts) == 1
+    return counts and min(firsts) > 0 and not (said[0] == "X" and _shows_an_x(places[min(places)]))
+
+
+def _shows_an_x(place: Place) -> bool:
+    """Whether a place's ink is an X, and not a number that was taken for a start by its colour."""
+    said = glyphs.read_numbers([] if place.content.bare else [place.content.ink])
+    return any(odds.possible(options).get("X", 0.0) > odds.LEGIBLE for options in said)
 
 
 def cuts_through(board: Board, strip: Board) -> bool:
