@@ -149,3 +149,14 @@ def test_a_disc_at_the_end_of_a_row_makes_no_text_of_it(tokens: str, pitch: int)
     for c, token in enumerate(said):
         number(image, (0, c), pitch, token, size=pitch / 70)
     assert read(image)[0] == [tokens]
+
+
+@pytest.mark.parametrize("tokens", ["10 3 X", "19 12 10 3 1 X", "X 3 3 15 19 21"])
+def test_a_number_far_above_the_others_at_the_end_of_a_row_is_no_doubt(tokens: str) -> None:
+    """It might have been a score; but these are in another type, or on another ground."""
+    said = tokens.split()
+    image = np.full((260, 180 + 60 * len(said), 3), PAGE, np.uint8)
+    tile(image, (0, said.index("X")), 60, ORANGE)
+    for c, token in enumerate(said):
+        number(image, (0, c), 60, token, size=0.8)
+    assert read(image) == ([tokens], True)
