@@ -73,7 +73,7 @@ its place, as a share of the pitch."""
 ALMOST_SQUARE = 1.12
 """Below this ratio of its sides a place's sides are measured separately."""
 
-FEWEST_MARKS = 4
+FEWEST_MARKS = 3
 """Where a lattice leaves out at least this many marks, these are searched for a lattice of their own."""
 
 MOSTLY_ALONE = 0.9

@@ -160,3 +160,14 @@ def test_a_number_far_above_the_others_at_the_end_of_a_row_is_no_doubt(tokens: s
     for c, token in enumerate(said):
         number(image, (0, c), 60, token, size=0.8)
     assert read(image) == ([tokens], True)
+
+
+def test_three_numbers_are_found_beside_as_many_signs_of_buttons() -> None:
+    """Incident: signs as high as the numbers gave the only lattice."""
+    image = np.full((300, 560, 3), PAGE, np.uint8)
+    tile(image, (0, 0), 56, ORANGE)
+    for c, token in enumerate("X13"):
+        number(image, (0, c), 56, token, size=0.9)
+    for x in range(400, 532, 44):
+        cv2.fillPoly(image, [np.array([(x, 270), (x + 24, 270), (x + 12, 250)], np.int32)], INK, cv2.LINE_AA)
+    assert read(image)[0] == ["X 1 3"]
