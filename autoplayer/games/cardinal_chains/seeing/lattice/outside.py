@@ -307,8 +307,8 @@ def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
     """By how much the numbers of an outer row or column exceed those of the rest of the board, if all of them have two
     digits: levels hardly leave numbers out. It counts at most as ``FAR_BEYOND`` if there is clearly a start among them,
     if others have two digits as well, if the rest has too few numbers to show which ones its level leaves out, or if
-    all stand in one line, at whose end the last number of a chain is; 0 if they exceed nothing, if such an end is in
-    the type and on the ground of others, or if one of them is filled by a chain that fills another place."""
+    all stand in one line, at whose end the last number of a chain is; 0 if they exceed nothing, if such an end, or such
+    a start, is in the type and on the ground of others, or if one of them is filled by a chain that fills another."""
     numbers, rest = (
         [
             int(token)
@@ -324,7 +324,7 @@ def _like_a_score(places: Mapping[Cell, Place], line: AbstractSet[Cell]) -> int:
     in_line = any(len({cell[by] for cell in places}) == 1 for by in (0, 1))
     own, others = ([places[cell].content for cell in places if (cell in line) is inside] for inside in (True, False))
     same = any(unlike(one.ground, other.ground) < SAME_GROUND for one in own for other in others)
-    if in_line and same and _are_of_one_type(own, others):
+    if (in_line or starts) and same and _are_of_one_type(own, others):
         return 0
     if any(_is_filled_from(places, cell, places.keys() - line) for cell in line):
         return 0
