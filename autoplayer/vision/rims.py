@@ -37,7 +37,7 @@ LINE = 32.0
 LINE_NEAR = 12.0
 """Beyond twice the noise, the largest difference in grey levels of a pixel that still has the line's colour."""
 
-LINE_SHARE, LINE_BREADTH = 0.12, 0.2
+LINE_SHARE, LINE_BREADTH = 0.06, 0.2
 """The least share of a place that a line covers, and the least share of the side by which it enters."""
 
 ALL_AROUND = 0.9

@@ -150,3 +150,23 @@ def test_thin_soft_numbers_over_lines_are_read(line: tuple[int, int, int]) -> No
     reading = GAME.read(cv2.GaussianBlur(image, (0, 0), 0.9).astype(np.uint8), Layout(game="cardinal-chains"))
     assert not reading.doubts
     assert format_puzzle(reading.puzzle).splitlines() == rows
+
+
+@pytest.mark.parametrize("disc", [True, False], ids=["discs", "tiles"])
+def test_a_number_at_the_end_of_a_line_that_walls_lie_over_is_no_1(disc: bool) -> None:
+    """Incident: X 1 X 2 was played as X 1 X 1: below the walls the line did not reach the border, and looked like a 1
+    surer than the number upon it."""
+    tokens, pitch = ["X", "1", "X", "2"], 44
+    image = np.full((320, 240, 3), (245, 240, 235), np.uint8)
+    at = [(120, 70 + k * pitch) for k in range(4)]
+    for (x, y), colour in ((at[0], (210, 120, 40)), (at[2], (60, 170, 60))):
+        cv2.line(image, (x, y), (x, y + pitch), colour, 8, cv2.LINE_AA)
+        if disc:
+            cv2.circle(image, (x, y), 17, colour, -1, cv2.LINE_AA)
+        else:
+            cv2.rectangle(image, (x - 22, y - 22), (x + 21, y + 21), colour, -1)
+    for (x, y), token in zip(at, tokens, strict=True):
+        cv2.rectangle(image, (x - 22, y - 22), (x + 21, y + 21), (142, 140, 137), 1)
+        (w, h), _ = cv2.getTextSize(token, cv2.FONT_HERSHEY_SIMPLEX, 0.68, 2)
+        cv2.putText(image, token, (x - w // 2, y + h // 2), cv2.FONT_HERSHEY_SIMPLEX, 0.68, INK, 2, cv2.LINE_AA)
+    assert format_puzzle(GAME.read(image, Layout(game="cardinal-chains")).puzzle).split() == tokens

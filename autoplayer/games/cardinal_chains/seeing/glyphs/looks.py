@@ -67,12 +67,11 @@ class Looks:
                 best[i] = {"": 1.0}
                 return looks
             looks.append(Other(i, INSTEAD, False, beside_a_rim.ink, rim=True, odd=self._is_odd(beside_a_rim)))
-        upon_a_line = rims.upon_a_line(self.image, here.place, self.noise) if here.uneven else None
+        # A line that goes through its cell, or ends in it, may look like a sure 1.
+        a_stroke = odds.likeliest(best[i]) == A_STROKE
+        upon_a_line = rims.upon_a_line(self.image, here.place, self.noise) if here.uneven or a_stroke else None
         if upon_a_line is not None and not upon_a_line.bare:
-            # A line that goes through its cell may look like a sure 1.
-            enough = (
-                INSTEAD if chance < odds.LEGIBLE or (odds.likeliest(best[i]) == "1" and views.touches(here)) else None
-            )
+            enough = INSTEAD if chance < odds.LEGIBLE or a_stroke else None
             looks.append(Other(i, enough, False, upon_a_line.ink, upon_line=True, odd=self._is_odd(upon_a_line)))
         return looks + list(self._in_other_inks(i, here, chance))
 
