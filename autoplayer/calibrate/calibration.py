@@ -133,10 +133,13 @@ class Calibration(Generic[P, S]):
                 self.answer(look, question, token)
                 done += 1
         said = questions.tokens_at(self.game.format(look.puzzle))
-        for spot, token in told.items():
-            if spot not in asked and said.get(spot, NOTHING) != token:
-                self.correct(look, spot, token)
-                done += 1
+        assumed = {spot: token for spot, token in told.items() if spot not in asked}
+        wrong = {spot for spot, token in assumed.items() if said.get(spot, NOTHING) != token}
+        # Where most assumptions are wrong, as with symbols, the others are right by chance: one of each is learnt too.
+        others = {token: spot for spot, token in assumed.items() if spot not in wrong and token != NOTHING}
+        for spot in (*sorted(wrong), *(sorted(others.values()) if 2 * len(wrong) > len(assumed) else ())):
+            self.correct(look, spot, assumed[spot])
+            done += 1
         return done
 
     def tell_puzzle(self, look: Look[P, S], text: str) -> int:

@@ -24,8 +24,8 @@ well as up or down, and straight."""
 
 OUTER, LONG, LONGER = 0.1, 0.5, 1.2
 """A wall within its place lies in the outer part of it, at one side, with these shares of the place's side as its
-largest breadth and its least length; if it is upright, it is also so many times as high as the glyph, which a 1 at that
-side is not."""
+largest breadth and its least length; it is also so many times as high or as wide as the glyph, which a 1 at that side,
+or the upper stroke of a sign, is not."""
 
 LEAST_BESIDE, LEAST_SHARED, MOST_CUT, SAME_INK = 0.02, 0.6, 0.35, 40
 """A component that touches a place's left or right border is a digit beside the others, not a remnant of a wall, where
@@ -117,10 +117,12 @@ def _walls(parts: Parts, keep: NDArray[np.bool_]) -> NDArray[np.bool_]:
     (tall, wide), x, y, width, height = parts.whole, parts.x, parts.y, parts.width, parts.height
     upright = (height > LONG * tall) & (np.minimum(x + width, wide - x) < OUTER * wide)
     level = (width > LONG * wide) & (np.minimum(y + height, tall - y) < OUTER * tall)
-    highest = np.zeros(len(parts.labels), np.int64)
     inner = keep & ~upright & ~level
+    widest, highest = np.zeros((2, len(parts.labels)), np.int64)
+    np.maximum.at(widest, parts.owner[inner], width[inner])
     np.maximum.at(highest, parts.owner[inner], height[inner])
-    return np.asarray(level | (upright & (height > LONGER * highest[parts.owner])))
+    along = level & (width > LONGER * widest[parts.owner])
+    return np.asarray(along | (upright & (height > LONGER * highest[parts.owner])))
 
 
 def add_beside(

@@ -378,3 +378,18 @@ def test_the_last_number_of_a_row_that_a_chain_fills_is_no_score(
     reading = GAME.read(image, LAYOUT)
     assert format_puzzle(reading.puzzle).split() == said
     assert {doubt.cells for doubt in reading.doubts} <= {((0, 0),)}
+
+
+def test_a_row_beyond_the_end_of_a_chains_colour_is_in_doubt() -> None:
+    """Incident: on a white panel 2 2, X 4, 6 4 was played without its last row; a chain had filled the others."""
+    rows, pitch, red = ["2 2", "X 4", "6 4"], 56, (60, 60, 220)
+    image = np.full((400, 360, 3), 255, np.uint8)
+    cv2.rectangle(image, (84, 64), (84 + 2 * pitch + 32, 64 + 3 * pitch + 32), (245, 245, 245), -1)
+    cv2.rectangle(image, (100, 80), (99 + 2 * pitch, 79 + 3 * pitch), (255, 255, 255), -1)
+    cv2.rectangle(image, (100, 80), (99 + 2 * pitch, 79 + 2 * pitch), red, -1)
+    for r, row in enumerate(rows):
+        for c, token in enumerate(row.split()):
+            written(image, 100 + c * pitch + pitch // 2, 80 + r * pitch + pitch // 2, token, (0, 0, 0))
+    reading = GAME.read(image, LAYOUT)
+    assert format_puzzle(reading.puzzle).splitlines() == rows
+    assert {cell for doubt in reading.doubts for cell in doubt.cells} <= {(2, 0), (2, 1)}

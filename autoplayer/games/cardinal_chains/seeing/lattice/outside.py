@@ -174,8 +174,8 @@ def _drop_what_is_behind_a_line(
 ) -> set[Cell]:
     """Remove the outermost rows and columns that are separated from the next one by a line all along the board, a
     panel's rim, if no line separates any others and the ground continues beyond them. Returns the places of those that
-    are kept, because several marks, or the one at the end of a single row, are like the others: a chain may have filled
-    all other cells."""
+    are kept because chains may fill all other cells: several marks, beyond the end of a colour only, or the one at the
+    end of a single row, are like the others."""
     doubtful: set[Cell] = set()
     for by in (0, 1):
         numbers = sorted({cell[by] for cell in contents})
@@ -194,8 +194,9 @@ def _drop_what_is_behind_a_line(
                 continue
             if not _goes_on(view, found, contents, line, look):
                 continue
-            several = len(line) > 1 or len(inner) == last - first - 1
-            if several and _are_of_one_type(*([contents[c] for c in some] for some in (line, inner))):
+            alike = _are_of_one_type(*([contents[cell] for cell in some] for some in (line, inner)))
+            in_a_row = len(inner) == last - first - 1
+            if alike and (in_a_row or (len(line) > 1 and _is_a_step(view, found, contents, min(outer, last - 1), by))):
                 doubtful |= line
                 continue
             for cell in line:
@@ -235,9 +236,22 @@ def _lined(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: in
     return whole, half
 
 
-def _strip(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> Mask:
-    """The strengths of edges between the middles of a row (``by`` 0; a column for 1) and of the next one, shape
-    ``(across, along)``."""
+def _is_a_step(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int) -> bool:
+    """Whether one colour changes into another between a row (``by`` 0; a column for 1) and the next one, without a
+    third between them, as a rim has."""
+    colours = np.median(_strip(view, found, cells, number, by, view.image), axis=1).astype(np.float32)
+    if not len(colours):
+        return False
+    (start, *_), way = colours, colours[-1] - colours[0]
+    share = np.clip((colours - start) @ way / max(float(way @ way), 1.0), 0, 1)
+    return float(np.abs(colours - (start + share[:, None] * way)).max()) < 2 * SAME_GROUND
+
+
+def _strip(
+    view: View, found: lattice.Lattice, cells: Iterable[Cell], number: int, by: int, picture: Mask | None = None
+) -> Mask:
+    """The strengths of edges, or what a ``picture`` shows, between the middles of a row (``by`` 0; a column for 1) and
+    of the next one, shape ``(across, along)`` or ``(across, along, 3)``."""
     across = 1 - by
     ends = [cell[across] for cell in cells]
     origin, pitch = ((found.y, found.x), (found.pitch_y, found.pitch_x))
@@ -246,8 +260,9 @@ def _strip(view: View, found: lattice.Lattice, cells: Iterable[Cell], number: in
         for end, side in ((min(ends), -WITHIN), (max(ends), WITHIN))
     )
     near, far = (round(origin[by] + k * pitch[by]) for k in (number, number + 1))
-    strength = view.strength if by == 0 else view.strength.T
-    return strength[max(near, 0) : max(far, 0), max(low, 0) : max(high, 0)]
+    shown = view.strength if picture is None else picture
+    shown = shown if by == 0 else shown.swapaxes(0, 1)
+    return shown[max(near, 0) : max(far, 0), max(low, 0) : max(high, 0)]
 
 
 def _goes_on(
