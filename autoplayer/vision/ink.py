@@ -22,7 +22,7 @@ from autoplayer.vision.grounds import (
     planes_of,
 )
 from autoplayer.vision.inlay import inlays
-from autoplayer.vision.parts import STRONG, Ints, add_beside, drop_specks, glyphs, parts_of, starts
+from autoplayer.vision.parts import STRONG, Ints, add_beside, drop_specks, first_of_each, likely_glyphs, parts_of
 from autoplayer.vision.shadow import without_shadows
 
 __all__ = [
@@ -344,13 +344,13 @@ def separated(
     parts = parts_of(tall, whole, (top_out, left_out))
     labels, owner, x, y, cw, ch = parts.labels, parts.owner, parts.x, parts.y, parts.width, parts.height
     looked_at = patches[:, top_out : top_out + h, left_out : left_out + w]
-    keep = glyphs(parts, discs)
+    keep = likely_glyphs(parts, discs)
     add_beside(keep, parts, away, peaks, [looked_at[k] for k in drawn])
     drop_specks(keep, parts)
     kept = np.flatnonzero(keep)
     if not len(kept):
         return found
-    first = starts(owner[kept])
+    first = first_of_each(owner[kept])
     lefts, tops = (np.minimum.reduceat(v[kept], first).tolist() for v in (x, y))
     rights, bottoms = (np.maximum.reduceat(v[kept], first).tolist() for v in (x + cw, y + ch))
     mine = keep.astype(np.uint8)[labels]

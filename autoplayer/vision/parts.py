@@ -82,7 +82,7 @@ def parts_of(tall: Floats, whole: tuple[int, int], out: tuple[int, int]) -> Part
     return Parts(labels.reshape(tall.shape), owner, x + out[1], y + out[0], width, height, area, whole, out)
 
 
-def glyphs(parts: Parts, discs: bool) -> NDArray[np.bool_]:
+def likely_glyphs(parts: Parts, discs: bool) -> NDArray[np.bool_]:
     """Which components may be glyphs: neither too small nor walls. ``discs``: whether their places may be discs."""
     tall, wide = parts.whole
     x, y, width, height = parts.x, parts.y, parts.width, parts.height
@@ -153,11 +153,11 @@ def drop_specks(keep: NDArray[np.bool_], parts: Parts) -> None:
     """Drop components far smaller than their glyph: they are noise, not a part of it."""
     kept = np.flatnonzero(keep)
     if len(kept):
-        first = starts(parts.owner[kept])
+        first = first_of_each(parts.owner[kept])
         largest = np.maximum.reduceat(parts.area[kept], first)
         keep[kept] = parts.area[kept] >= 0.02 * np.repeat(largest, np.diff(first, append=len(kept)))
 
 
-def starts(owners: Ints) -> Ints:
-    """The indices at which the components of another patch begin; components are ordered by patch."""
+def first_of_each(owners: Ints) -> Ints:
+    """The index of each patch's first component, by the patch that each belongs to; components are ordered by patch."""
     return np.flatnonzero(np.diff(owners, prepend=-1))

@@ -132,7 +132,7 @@ def other_inks(image: Image, here: ink.Content, noise: float) -> Iterator[tuple[
 
 
 def every_other_ink(image: Image, here: ink.Content, usual: Floats, noise: float) -> Iterator[Floats]:
-    """The same, without those flags, and what of a place's ink has the ``usual`` colour."""
+    """What :func:`other_inks` shows, and what of a place's ink has the ``usual`` colour."""
     for _, other in other_inks(image, here, noise):
         yield other
     in_colour = ink.content_in_colour(image, here.place, usual, noise)
